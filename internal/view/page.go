@@ -3,7 +3,12 @@
 // knows neither HTTP nor HTML.
 package view
 
-import "rackwright/internal/i18n"
+import (
+	"net/url"
+	"strings"
+
+	"rackwright/internal/i18n"
+)
 
 // Page is what the shell of every page needs. Page structs embed it.
 type Page struct {
@@ -19,10 +24,47 @@ type Page struct {
 	Theme    string // "", "light", "dark", "contrast"
 	Density  string // "", "compact", "comfortable"
 	DemoNote bool   // true where demo data is loaded; the shell says so
+	Search   string // what stands in the search box of the bar
 }
 
 // T returns the text of a message in the page's language. args alternate name, value.
 func (p Page) T(id string, args ...any) string { return p.L.T(id, args...) }
+
+// N returns the text for a number of things; see i18n.Localizer.N.
+func (p Page) N(id string, n int, args ...any) string { return p.L.N(id, n, args...) }
+
+// Tag returns the language of the page for its lang attribute.
+func (p Page) Tag() string { return string(p.L.Lang()) }
+
+// DocumentTitle returns the title of the browser's tab.
+func (p Page) DocumentTitle() string {
+	if p.Title == "" {
+		return p.T("shell.product")
+	}
+	return p.Title + " · " + p.T("shell.product")
+}
+
+// Here returns the address of the page within the site, for forms that come back to it.
+func (p Page) Here() string {
+	if p.Path == "" {
+		return "/"
+	}
+	if p.Query == "" {
+		return p.Path
+	}
+	return p.Path + "?" + p.Query
+}
+
+// InLang returns the address of the same page in another language.
+func (p Page) InLang(l i18n.Lang) string {
+	q, err := url.ParseQuery(p.Query)
+	if err != nil {
+		q = url.Values{}
+	}
+	q.Set("lang", string(l))
+	path, _, _ := strings.Cut(p.Here(), "?")
+	return path + "?" + q.Encode()
+}
 
 // User is the signed-in person as the shell shows them.
 type User struct {
@@ -53,21 +95,46 @@ type Flash struct {
 
 // Field is one form control with everything the template shows of it.
 type Field struct {
-	Name     string
-	Label    string
-	Value    string
-	Unit     string
-	Help     string
-	Error    string
-	Type     string // "text" (default), "number", "date", "email", "password", "select", "textarea"
-	Required bool
-	Options  []Option // of a select
-	Lang     string   // language of the value where it is not the page's
+	Name         string
+	Label        string
+	Value        string
+	Unit         string
+	Help         string
+	Error        string
+	Type         string // "text" (default), "number", "date", "email", "password", "search", "select", "textarea", "file"
+	Required     bool
+	Optional     bool     // says so after the label, where most fields of a form are required
+	ReadOnly     bool     // shown, sent, not changed
+	Options      []Option // of a select, or of radio buttons
+	Suggest      []string // values offered while typing
+	Rows         int      // of a textarea
+	Max          int      // longest text, in characters; 0 for none
+	Placeholder  string
+	Autocomplete string // HTML autofill token
+	Lang         string // language of the value where it is not the page's
+	Checked      bool   // of a check box
+}
+
+// ID returns the id of the control, to which labels and error summaries lead.
+func (f Field) ID() string { return "f-" + f.Name }
+
+// Describe returns the ids of the texts that explain the control, or "".
+func (f Field) Describe() string {
+	var ids []string
+	if f.Error != "" {
+		ids = append(ids, f.ID()+"-error")
+	}
+	if f.Help != "" {
+		ids = append(ids, f.ID()+"-help")
+	}
+	return strings.Join(ids, " ")
 }
 
 // Option is one choice of a select or a set of radio buttons.
 type Option struct {
 	Value    string
 	Label    string
+	Help     string // second line, of radio buttons only
 	Selected bool
+	Disabled bool
 }
