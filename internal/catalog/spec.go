@@ -14,6 +14,25 @@ type SpecDefinition struct {
 	Description string
 }
 
+// Kinds of the source of a claim, the most trusted first.
+const (
+	VendorDatasheet = "vendor_datasheet" // also guides and the vendor's own repositories
+	Whitepaper      = "whitepaper"
+	OEM             = "oem" // submissions and papers of system makers and cloud operators
+	ThirdParty      = "third_party"
+	Reseller        = "reseller_claim"
+)
+
+// Qualifiers that matter to a rule; the others only tell claims apart.
+const (
+	Dense             = "dense"
+	Sparse            = "sparse"
+	Aggregate         = "aggregate" // whole board or system
+	FullDie           = "full_die"  // the whole chip, not the product
+	DensePreliminary  = "dense_preliminary"
+	SparsePreliminary = "sparse_preliminary"
+)
+
 // Claim is one sourced statement about a SKU. Several per (SKU, Key, Qualifier) are intended.
 type Claim struct {
 	SKU          string
@@ -28,6 +47,34 @@ type Claim struct {
 	Confidence   Confidence
 	Verdict      string // of reseller claims: confirmed, contradicted, garbled, unverifiable
 	Remark       string
+}
+
+// Identity is what a claim is about. Claims of one identity compete.
+type Identity struct {
+	SKU       string
+	Key       string
+	Qualifier string
+}
+
+// Identity returns what the claim is about.
+func (c Claim) Identity() Identity { return Identity{c.SKU, c.Key, c.Qualifier} }
+
+// ResellerClaim is one statement of a reseller's text, restated in English, with a verdict.
+type ResellerClaim struct {
+	ID            string
+	Source        string // title of the text's source
+	Topic         string
+	Text          string
+	Value         string
+	Unit          string
+	Verdict       string // confirmed, contradicted, garbled, unverifiable
+	Correct       string // what the better source says, in words
+	SourceID      string // of the better source; empty where there is none
+	SourceDetail  string
+	AlsoSourceIDs []string
+	SKU           string // empty where the text is about no single SKU
+	Key           string
+	Qualifier     string
 }
 
 // Product is a SKU with all that is known about it, as the product page and the sizing
