@@ -1,0 +1,2 @@
+DROP TABLE sizing_report;
+DROP FUNCTION sizing_report_frozen();
