@@ -1,0 +1,15 @@
+DROP TABLE catalogue_import;
+DROP TABLE sku_summary;
+DROP TABLE control_destination;
+DROP TABLE control_class;
+DROP TABLE substitute;
+DROP TABLE compatibility;
+DROP TABLE sku_component;
+DROP TABLE reseller_claim;
+DROP TABLE spec_claim;
+DROP TABLE spec_definition;
+DROP TABLE sku_alias;
+DROP TABLE sku_name;
+DROP TABLE sku;
+DROP TABLE vendor;
+DROP TABLE source;
