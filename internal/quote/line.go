@@ -1,0 +1,101 @@
+package quote
+
+import (
+	"time"
+
+	"rackwright/internal/money"
+)
+
+// LineKind says how a line counts.
+type LineKind string
+
+// The kinds of lines. Only items count in the totals; an option and an alternative show their own
+// amount beside the total, a section heads the lines below it, a note is text.
+const (
+	Item        LineKind = "item"
+	Option      LineKind = "option"
+	Alternative LineKind = "alternative"
+	Section     LineKind = "section"
+	Note        LineKind = "note"
+)
+
+// LineKinds lists the kinds in the order in which menus show them.
+var LineKinds = []LineKind{Item, Option, Alternative, Section, Note}
+
+// Priced reports whether lines of the kind have a quantity and a price.
+func (k LineKind) Priced() bool { return k == Item || k == Option || k == Alternative }
+
+// Line is one line of a revision. Lines are in the order in which they are read.
+//
+// A bundle is a line followed by its parts (Part is true). A part's quantity is per one of the
+// bundle. Parts carry no discount; and no price either when the bundle has its own. A bundle without
+// a price of its own costs what its parts cost.
+type Line struct {
+	ID          int64    `json:"id,omitempty"` // 0 until stored; drafts keep ids across saves
+	Kind        LineKind `json:"kind"`
+	Part        bool     `json:"part,omitempty"`       // part of the bundle above
+	Assembled   bool     `json:"assembled,omitempty"`  // of a bundle: built here, so its parts are reserved and not the bundle
+	SKU         string   `json:"sku,omitempty"`        // catalogue code; empty is a free line without stock
+	Description string   `json:"description"`          // what the customer reads, in the document's language
+	ControlTo   string   `json:"control_to,omitempty"` // export-control group of the SKU, empty is not classified
+
+	Quantity  money.Decimal  `json:"quantity"`
+	UnitPrice *money.Decimal `json:"unit_price"` // in the quote's currency and tax mode; nil is not known
+	Discount  money.Percent  `json:"discount"`
+	TaxRate   money.Percent  `json:"tax_rate"`
+	TaxName   string         `json:"tax_name,omitempty"` // as printed, for example "GST"
+
+	List     ListPrice      `json:"list"`
+	Override *Override      `json:"override,omitempty"` // nil while the price is the list's
+	Floor    *money.Decimal `json:"floor,omitempty"`    // lowest unit price without asking, after discount; nil is none set
+	Cost     *money.Decimal `json:"cost,omitempty"`     // buying price of one; nil is not known
+}
+
+// Origin says where a line's list price comes from.
+type Origin string
+
+// The origins of a list price.
+const (
+	FromPriceList Origin = "price_list" // an item of a list in the quote's currency
+	Converted     Origin = "converted"  // an item of the company-currency list, converted
+	Manual        Origin = "manual"     // typed: there was no list price, or a free line
+	NoPrice       Origin = "none"       // no list price on that day
+)
+
+// ListPrice is the list price of a line as it was when the line was priced (rule R10). It is never
+// re-read silently.
+type ListPrice struct {
+	Origin Origin         `json:"origin"`
+	Price  *money.Decimal `json:"price,omitempty"`   // per unit in the quote's currency; nil when there is none
+	ListID int64          `json:"list_id,omitempty"` // of the price list
+	List   string         `json:"list,omitempty"`    // its name then
+	AsOf   time.Time      `json:"as_of,omitzero"`    // first day of the list item's validity
+	Source *money.Amount  `json:"source,omitempty"`  // as the list says it, before conversion
+	Rate   *Rate          `json:"rate,omitempty"`    // the exchange rate used; nil when not converted
+	MinQty money.Decimal  `json:"min_qty"`           // quantity break that applied; 0 is no break
+}
+
+// Override says who set a price other than the list's, when and why.
+type Override struct {
+	UserID int64     `json:"user_id"`
+	User   string    `json:"user"` // the name then
+	At     time.Time `json:"at"`
+	Reason string    `json:"reason"`
+}
+
+// OffList reports whether the line's price differs from its list price.
+func (l Line) OffList() bool {
+	if l.List.Price == nil || l.UnitPrice == nil {
+		return l.List.Price != nil || l.UnitPrice != nil
+	}
+	return !l.List.Price.Equal(*l.UnitPrice)
+}
+
+// Rate is one row of exchange rates: 1 Base = Rate Quote on a day.
+type Rate struct {
+	Base   money.Currency `json:"base"`
+	Quote  money.Currency `json:"quote"`
+	Day    time.Time      `json:"day"`
+	Rate   money.Decimal  `json:"rate"`
+	Source string         `json:"source"`
+}
