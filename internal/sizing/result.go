@@ -1,0 +1,124 @@
+package sizing
+
+import (
+	"rackwright/internal/sizing/basis"
+	"rackwright/internal/sizing/cost"
+	"rackwright/internal/sizing/llm"
+	"rackwright/internal/sizing/serving"
+)
+
+// ResultVersion is the version of the result that this code writes. Older versions stay readable.
+const ResultVersion = 1
+
+// Result is the answer, stored as given. Re-opened in a year it says what was said then.
+type Result struct {
+	Version          int                `json:"version"`
+	EngineVersion    string             `json:"engine_version"`    // of this code's method
+	ConstantsVersion string             `json:"constants_version"` // of the calibrated constants
+	AsOf             string             `json:"as_of"`             // ISO date of the calculation
+	Request          Request            `json:"request"`           // with defaults filled in
+	Model            ModelFacts         `json:"model"`
+	Plans            []Plan             `json:"plans"`     // ranked; priced ones first
+	SetApart         []Plan             `json:"set_apart"` // shown apart, never recommended
+	Refused          []Refusal          `json:"refused"`   // systems that cannot do it, and why
+	Verdict          basis.Message      `json:"verdict"`   // one sentence on top
+	Notes            []basis.Message    `json:"notes,omitempty"`
+	Assumptions      []basis.Assumption `json:"assumptions"`
+	Constants        []basis.Assumption `json:"constants"`
+}
+
+// Recommended returns the first plan that may be recommended, or nil.
+func (r *Result) Recommended() *Plan {
+	for i := range r.Plans {
+		if r.Plans[i].Recommendable() {
+			return &r.Plans[i]
+		}
+	}
+	return nil
+}
+
+// ModelFacts is the exact arithmetic on the model, without any estimate.
+type ModelFacts struct {
+	Name            string          `json:"name"`
+	HFID            string          `json:"hf_id,omitempty"`
+	Architecture    string          `json:"architecture"` // dense, moe, mla_moe, mla
+	ParamsTotal     int64           `json:"params_total"`
+	ParamsActive    int64           `json:"params_active"`
+	Layers          int64           `json:"layers"`
+	Heads           int64           `json:"heads"`
+	KVHeads         int64           `json:"kv_heads"`
+	MaxContext      int64           `json:"max_context"`
+	Weights         llm.Precision   `json:"weights"`
+	KV              llm.Precision   `json:"kv"`
+	WeightBytes     int64           `json:"weight_bytes"`
+	KVBytesPerToken int64           `json:"kv_bytes_per_token"` // full reservation, all layers
+	TensorParallel  []int           `json:"tensor_parallel"`    // degrees that divide the heads
+	Messages        []basis.Message `json:"messages,omitempty"` // defaults taken from the config and the like
+}
+
+// Plan is one way to carry the load: how many of one system, cut how.
+type Plan struct {
+	Rank          int                 `json:"rank"` // 1 is first; 0 for plans set apart
+	SystemSKU     string              `json:"system_sku"`
+	SystemKind    string              `json:"system_kind"` // baseboard, system, cloud_instance, card
+	Names         map[string]string   `json:"names"`       // by language tag
+	GPUSKU        string              `json:"gpu_sku"`
+	GPUsPerSystem int                 `json:"gpus_per_system"`
+	Systems       int                 `json:"systems"`       // whole systems, spares included
+	SpareSystems  int                 `json:"spare_systems"` //
+	GPUs          int                 `json:"gpus"`          // in all systems
+	GPUsUsed      int                 `json:"gpus_used"`     // by the replicas that carry the load
+	Replicas      int                 `json:"replicas"`
+	TP            int                 `json:"tp"`
+	PP            int                 `json:"pp"`
+	Weights       llm.Precision       `json:"weights"`
+	KV            llm.Precision       `json:"kv"`
+	Memory        serving.MemoryStack `json:"memory"`           // of one GPU
+	Batch         float64             `json:"batch"`            // sequences in flight per replica at the load
+	MaxBatch      int                 `json:"max_batch"`        // at the limits
+	CarriesRPS    basis.Band          `json:"carries_rps"`      // requests/s of the plan without spares, inside the limits
+	Throughput    basis.Band          `json:"throughput_tok_s"` // output tokens/s at the load
+	FlatOut       basis.Band          `json:"flat_out_tok_s"`   // output tokens/s without limits
+	TTFT          basis.Band          `json:"ttft_ms"`          // at the percentile asked for
+	TPOT          basis.Band          `json:"tpot_ms"`          //
+	Utilisation   float64             `json:"utilisation"`      // load / what it carries; computed, never typed
+	Power         Power               `json:"power"`            //
+	RackUnits     *float64            `json:"rack_units"`       // nil is unknown
+	Curve         []CurvePoint        `json:"curve,omitempty"`  // throughput against latency
+	Priced        bool                `json:"priced"`           //
+	Cost          *cost.Comparison    `json:"cost,omitempty"`   // nil where nothing can be said
+	Extrapolated  bool                `json:"extrapolated"`     // rests on no published measurement of this board (R20)
+	Evidence      serving.Evidence    `json:"evidence"`         //
+	BandReasons   []basis.Message     `json:"band_reasons"`     // what the band is made of
+	Binding       basis.Message       `json:"binding"`          // what limits the plan
+	Notes         []basis.Message     `json:"notes,omitempty"`  //
+	Basis         []basis.Assumption  `json:"basis,omitempty"`  // catalogue figures behind it
+}
+
+// Recommendable reports whether the plan may be shown as the answer: it is ranked, fits
+// without reservation, and is not one of the plans set apart.
+func (p *Plan) Recommendable() bool { return p.Rank > 0 && p.Memory.Status == serving.Fits }
+
+// Power is what the plan draws, in watts for all its systems. Nil is unknown.
+type Power struct {
+	AverageW     *float64 `json:"average_w"`     // at load
+	ProvisionedW *float64 `json:"provisioned_w"` // to be planned for
+	GPUTDPW      *float64 `json:"gpu_tdp_w"`     // of the GPUs alone
+}
+
+// CurvePoint is the plan at one load.
+type CurvePoint struct {
+	RPS        float64 `json:"rps"`
+	Throughput float64 `json:"throughput_tok_s"`
+	TTFT       float64 `json:"ttft_ms"`
+	TPOT       float64 `json:"tpot_ms"`
+}
+
+// Refusal is a system that cannot carry the workload, with the reason and the nearest that can.
+type Refusal struct {
+	SystemSKU string            `json:"system_sku"`
+	Names     map[string]string `json:"names"`
+	GPUSKU    string            `json:"gpu_sku"`
+	Reason    basis.Message     `json:"reason"`
+	Nearest   *basis.Message    `json:"nearest,omitempty"`
+}
