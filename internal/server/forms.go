@@ -1,0 +1,262 @@
+package server
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"strconv"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"rackwright/internal/apperr"
+)
+
+// defaultMaxBody is the largest body of a form without a file: a quote of 500 lines fits.
+const defaultMaxBody = 1 << 20
+
+// drainMax is how much of a refused body is read and thrown away. A client that is still
+// sending when we close the connection sees a reset and not our message.
+const drainMax = 256 << 20
+
+// maxFields is the largest number of values in a form.
+const maxFields = 20_000
+
+// form is a submitted form and the faults found in it. Its readers return the zero value
+// for a field they cannot read and note why; err reports all faults at once.
+type form struct {
+	values map[string][]string
+	apperr.Faults
+}
+
+// parseForm reads the body of a POST within the limit of its route. A malformed or too
+// large body is an error; faults of single fields are noted by the readers.
+func (s *Server) parseForm(w http.ResponseWriter, r *http.Request) (*form, error) {
+	limit := bodyLimit(r)
+	if r.ContentLength > limit {
+		return nil, refuseBody(r, limit)
+	}
+	body := r.Body
+	r.Body = http.MaxBytesReader(w, body, limit)
+	err := r.ParseMultipartForm(min(limit, 8<<20))
+	if errors.Is(err, http.ErrNotMultipart) {
+		err = r.ParseForm()
+	}
+	if _, tooLarge := errors.AsType[*http.MaxBytesError](err); tooLarge {
+		r.Body = body
+		return nil, refuseBody(r, limit)
+	}
+	if err != nil {
+		return nil, apperr.Wrap(apperr.Invalid, err, "errors.form_unreadable")
+	}
+	if len(r.PostForm) > maxFields {
+		return nil, apperr.New(apperr.Invalid, "errors.form_unreadable")
+	}
+	return &form{values: r.PostForm}, nil
+}
+
+// bodyLimit returns the largest body of the request's route.
+func bodyLimit(r *http.Request) int64 {
+	if n := infoOf(r).maxBody; n > 0 {
+		return n
+	}
+	return defaultMaxBody
+}
+
+// refuseBody reads what the client is still sending and returns the refusal. The read timeout
+// of the HTTP server bounds how long that takes.
+func refuseBody(r *http.Request, limit int64) error {
+	if r.Header.Get("Expect") == "" { // a client that asks first has not begun to send
+		_, _ = io.CopyN(io.Discard, r.Body, drainMax)
+	}
+	return &tooLargeError{limit: limit}
+}
+
+// err returns nil, or one Invalid error with every fault of the form.
+func (f *form) err() error { return f.Err() }
+
+// has reports whether the field was sent at all.
+func (f *form) has(name string) bool { return len(f.values[name]) > 0 }
+
+// raw returns a field exactly as typed, for showing it again.
+func (f *form) raw(name string) string {
+	if v := f.values[name]; len(v) > 0 {
+		return v[0]
+	}
+	return ""
+}
+
+// all returns every value of a field, for check boxes and repeated rows.
+func (f *form) all(name string) []string { return f.values[name] }
+
+// text returns a field without surrounding space, of at most max characters.
+func (f *form) text(name string, max int) string {
+	v := strings.TrimSpace(f.raw(name))
+	switch {
+	case !storable(v):
+		f.Add(name, "errors.bad_text")
+	case utf8.RuneCountInString(v) > max:
+		f.Add(name, "errors.too_long", "max", max)
+	default:
+		return v
+	}
+	return ""
+}
+
+// needText is text for a field that must not be empty.
+func (f *form) needText(name string, max int) string {
+	v := f.text(name, max)
+	if v == "" {
+		f.Add(name, "errors.required")
+	}
+	return v
+}
+
+// storable reports whether a text is UTF-8 without NUL and control characters other than
+// line breaks and tabs; Postgres refuses NUL, and people cannot see the others.
+func storable(s string) bool {
+	if !utf8.ValidString(s) {
+		return false
+	}
+	for _, r := range s {
+		if r < ' ' && r != '\n' && r != '\r' && r != '\t' || r == 0x7f {
+			return false
+		}
+	}
+	return true
+}
+
+// integer returns a whole number between low and high. Digits may be grouped by commas.
+func (f *form) integer(name string, low, high int64) int64 {
+	v := strings.TrimSpace(f.raw(name))
+	if v == "" {
+		f.Add(name, "errors.required")
+		return 0
+	}
+	n, err := strconv.ParseInt(ungroup(v), 10, 64)
+	switch {
+	case err != nil && !errors.Is(err, strconv.ErrRange):
+		f.Add(name, "errors.not_whole")
+	case n < low:
+		f.Add(name, "errors.too_small", "min", low)
+	case n > high:
+		f.Add(name, "errors.too_large", "max", high)
+	default:
+		return n
+	}
+	return 0
+}
+
+// optInteger is integer for a field that may be empty; nil is empty.
+func (f *form) optInteger(name string, low, high int64) *int64 {
+	if strings.TrimSpace(f.raw(name)) == "" {
+		return nil
+	}
+	n := f.integer(name, low, high)
+	return &n
+}
+
+// ungroup takes out grouping commas that stand where grouping commas stand.
+func ungroup(v string) string {
+	whole, frac, hasFrac := strings.Cut(v, ".")
+	parts := strings.Split(whole, ",")
+	for i, p := range parts {
+		if len(parts) > 1 && (i > 0 && len(p) != 3 || i == 0 && len(strings.TrimLeft(p, "+-")) == 0) {
+			return v
+		}
+	}
+	whole = strings.Join(parts, "")
+	if hasFrac {
+		return whole + "." + frac
+	}
+	return whole
+}
+
+// date returns a day written as 2026-11-30.
+func (f *form) date(name string) time.Time {
+	v := strings.TrimSpace(f.raw(name))
+	if v == "" {
+		f.Add(name, "errors.required")
+		return time.Time{}
+	}
+	t, err := time.Parse(time.DateOnly, v)
+	if err != nil || t.Year() < 1990 || t.Year() > 2200 {
+		f.Add(name, "errors.form_date")
+		return time.Time{}
+	}
+	return t
+}
+
+// optDate is date for a field that may be empty; nil is empty.
+func (f *form) optDate(name string) *time.Time {
+	if strings.TrimSpace(f.raw(name)) == "" {
+		return nil
+	}
+	t := f.date(name)
+	return &t
+}
+
+// choice returns a field whose value is one of the choices.
+func (f *form) choice(name string, choices ...string) string {
+	v := f.raw(name)
+	for _, c := range choices {
+		if v == c {
+			return v
+		}
+	}
+	f.Add(name, "errors.form_choose")
+	return ""
+}
+
+// checked reports whether a check box is ticked.
+func (f *form) checked(name string) bool {
+	v := f.raw(name)
+	return v != "" && v != "0" && v != "false"
+}
+
+// key returns the idempotency key of the form. A form without one was not rendered by us.
+func (f *form) key() string {
+	k := f.raw("key")
+	if len(k) < 16 || len(k) > 64 || !storable(k) {
+		f.Add("key", "errors.form_stale")
+		return ""
+	}
+	return k
+}
+
+// version returns the row version that the form was rendered from.
+func (f *form) version() int64 {
+	n, err := strconv.ParseInt(f.raw("version"), 10, 64)
+	if err != nil || n < 0 {
+		f.Add("version", "errors.form_stale")
+		return 0
+	}
+	return n
+}
+
+// file returns the content of an uploaded file and its name; ok is false when none was chosen.
+func file(r *http.Request, name string) (content []byte, filename string, ok bool, err error) {
+	f, head, err := r.FormFile(name)
+	if errors.Is(err, http.ErrMissingFile) || errors.Is(err, http.ErrNotMultipart) {
+		return nil, "", false, nil
+	}
+	if err != nil {
+		return nil, "", false, apperr.Wrap(apperr.Invalid, err, "errors.form_unreadable")
+	}
+	defer func() { _ = f.Close() }()
+	content, err = io.ReadAll(f)
+	if err != nil {
+		return nil, "", false, fmt.Errorf("read upload: %w", err)
+	}
+	return content, head.Filename, true, nil
+}
+
+// pathID returns a numeric id of the address. Anything else is an address that does not exist.
+func pathID(r *http.Request, name string) (int64, error) {
+	n, err := strconv.ParseInt(r.PathValue(name), 10, 64)
+	if err != nil || n <= 0 {
+		return 0, apperr.Wrap(apperr.NotFound, fmt.Errorf("path value %q", r.PathValue(name)), "errors.not_found")
+	}
+	return n, nil
+}
