@@ -103,12 +103,12 @@ func (u *User) Validate() error {
 	}
 	switch n := utf8.RuneCountInString(u.DisplayName); {
 	case n == 0:
-		f.Add("display_name", "errors.field_required")
+		f.Add("display_name", "errors.required")
 	case n > MaxDisplayNameLen:
-		f.Add("display_name", "errors.text_too_long", "max", MaxDisplayNameLen)
+		f.Add("display_name", "errors.too_long", "max", MaxDisplayNameLen)
 	}
 	if u.Email != "" && (len(u.Email) > MaxEmailLen || !email.MatchString(u.Email)) {
-		f.Add("email", "errors.email_invalid")
+		f.Add("email", "errors.form_email")
 	}
 	if len(u.Roles) == 0 {
 		f.Add("roles", "people.role_required")
