@@ -23,6 +23,7 @@ type QuotePage struct {
 	Add      QuoteAdd
 	Details  []Field
 	Terms    Field
+	Discount []Field // on the whole quote: figure, and whether percent or amount
 	Totals   QuoteTotals
 	Gate     QuoteGate
 	Margin   *QuoteMargin // nil for people who may not see cost
@@ -109,7 +110,6 @@ type QuoteAdd struct {
 type QuoteTotals struct {
 	Currency string
 	Rows     []TotalRow
-	Discount []Field // amount or percent, and which of the two; empty where it cannot be changed
 	Extras   []TotalRow
 	ExtraSub string
 	Grand    string // the figure alone
@@ -119,11 +119,11 @@ type QuoteTotals struct {
 
 // TotalRow is one row of the totals.
 type TotalRow struct {
-	Label string
-	Value string
-	Class string // "sum", "grand", "small", or ""
-	Rule  bool   // a line above
-	Input bool   // the row of the header discount, where it can be typed
+	Label    string
+	Value    string
+	Class    string // "sum", "grand", "small", or ""
+	Rule     bool   // a line above
+	Discount bool   // the discount on the whole quote
 }
 
 // QuoteGate is what stands between a draft and sending.
