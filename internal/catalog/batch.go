@@ -1,0 +1,72 @@
+package catalog
+
+// Batch is what one import brings: rows that were read and checked, in the order of the files.
+type Batch struct {
+	Sources        []Source
+	SKUs           []SKU // without names
+	Names          []Name
+	Aliases        []Alias
+	Definitions    []SpecDefinition
+	Claims         []Claim
+	ResellerClaims []ResellerClaim
+	Components     []Component
+	Compatible     []Compatibility
+	Substitutes    []Substitute
+	Controls       []ControlClass
+	Destinations   []ControlDestination
+	Subjects       []PriceSubject
+	Observations   []PriceObservation
+	Offers         []CloudOffer
+	ColoCosts      []ColoCost
+	CostDefaults   []CostDefault
+}
+
+// Name is the display name of a SKU in one language.
+type Name struct {
+	SKU  string
+	Lang string
+	Name string
+}
+
+// Changes counts what an import did, by file.
+type Changes struct {
+	File     string
+	Inserted int
+	Updated  int
+}
+
+// Keys are the codes that rows of an import may refer to and that are stored already.
+type Keys struct {
+	Sources     map[string]bool
+	SourceTitle map[string]bool
+	SKUs        map[string]bool
+	Definitions map[string]SpecDefinition
+	Subjects    map[string]bool
+}
+
+// Detail is everything that the page of one product shows.
+type Detail struct {
+	Product
+	Definitions    map[string]SpecDefinition
+	Sources        map[string]Source
+	ResellerClaims []ResellerClaim
+	UsedIn         []Component // bills of materials that hold it
+	Compatible     []Compatibility
+	Substitutes    []Substitute // what may replace it
+	Replaces       []Substitute // what it may replace
+	Control        *ControlClass
+	Others         map[string]Row // other SKUs named on the page
+	Parts          map[string]Product
+	Subjects       map[string]PriceSubject
+	Observations   []PriceObservation // oldest first
+	Offers         []CloudOffer
+}
+
+// Lookup finds the product itself and its parts, for Derive.
+func (d Detail) Lookup(code string) (Product, bool) {
+	if code == d.SKU.Code {
+		return d.Product, true
+	}
+	p, ok := d.Parts[code]
+	return p, ok
+}
