@@ -103,7 +103,7 @@ type Field struct {
 	Error        string
 	Type         string // "text" (default), "number", "date", "email", "password", "search", "select", "textarea", "file"
 	Required     bool
-	Optional     bool     // says so after the label, where most fields of a form are required
+	Note         string   // after the label: "optional", or where the value comes from
 	ReadOnly     bool     // shown, sent, not changed
 	Options      []Option // of a select, or of radio buttons
 	Suggest      []string // values offered while typing
