@@ -32,6 +32,6 @@ const (
 	Decline   EventKind = "decline"
 	CloseLost EventKind = "close_lost"
 	Cancel    EventKind = "cancel"
-	Revise    EventKind = "revise" // a newer revision is opened
-	Extend    EventKind = "extend" // the validity gets a later end
+	Revise    EventKind = "revise"    // a newer revision is opened as a draft
+	Supersede EventKind = "supersede" // a newer revision is sent, or accepted
 )

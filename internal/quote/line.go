@@ -31,7 +31,7 @@ func (k LineKind) Priced() bool { return k == Item || k == Option || k == Altern
 // bundle. Parts carry no discount; and no price either when the bundle has its own. A bundle without
 // a price of its own costs what its parts cost.
 type Line struct {
-	ID          int64    `json:"id,omitempty"` // 0 until stored; drafts keep ids across saves
+	ID          int64    `json:"id,omitempty"` // within the quote, kept by saves and revisions; 0 is a new line
 	Kind        LineKind `json:"kind"`
 	Part        bool     `json:"part,omitempty"`       // part of the bundle above
 	Assembled   bool     `json:"assembled,omitempty"`  // of a bundle: built here, so its parts are reserved and not the bundle

@@ -1,0 +1,160 @@
+package quote
+
+import (
+	"time"
+
+	"rackwright/internal/money"
+)
+
+// Settings are the company's settings that rules of quotes need. They are loaded with the company's
+// profile; nothing here has a silent default except where a field says so.
+type Settings struct {
+	Currency        money.Currency // of the company
+	Zone            *time.Location // validity, numbers and days are in this zone
+	Prefix          string         // of numbers, for example "Q"
+	ValidityDays    int            // of a new quote
+	MaxDiscount     money.Percent  // above it, on a line or on the whole, a lead is asked
+	TargetMargin    money.Percent  // below it a lead is asked
+	ReservationDays int            // a firm reservation ends so long after acceptance
+	ProfileComplete bool           // name, address, tax and bank data are filled in
+}
+
+// Actor is who does something: a signed-in user, or a customer by name with ID 0.
+type Actor struct {
+	ID   int64
+	Name string
+}
+
+// Create asks for a new draft. Key is the idempotency key of the form: the same key twice gives the
+// same quote.
+type Create struct {
+	Key      string
+	Actor    Actor
+	Content  Content // lines with ID 0; prices that are nil are looked up
+	Settings Settings
+}
+
+// Edit is a draft as somebody typed it. Of each line it takes Kind, Part, Assembled, SKU, Description,
+// Quantity, UnitPrice, Discount, TaxRate, TaxName and the reason of an Override; what the catalogue and
+// the price lists say of a line is looked up and never taken from a form.
+type Edit struct {
+	QuoteID  int64
+	Version  int64 // of the quote that the form was made from
+	Key      string
+	Actor    Actor
+	Content  Content
+	Reprice  bool // read all list prices again, as of the content's day
+	Settings Settings
+}
+
+// Dispatch asks to send the draft.
+type Dispatch struct {
+	QuoteID  int64
+	Version  int64
+	Key      string
+	Actor    Actor
+	Settings Settings
+	Company  []byte      // the company's profile as JSON, frozen with the revision
+	Rules    ExportRules // of the destination table
+	// Render makes the PDF of the frozen quote, number included. It runs while the number is locked, so it
+	// must not use the database. An error undoes everything.
+	Render func(Quote) ([]byte, error)
+}
+
+// Dispatched is what sending gave.
+type Dispatched struct {
+	Number   string
+	Revision int
+	Token    string // of the customer's link, shown once; empty when the same key was sent before
+}
+
+// Answer is the customer's decision on the public page.
+type Answer struct {
+	Token    string
+	Key      string
+	Name     string
+	Role     string
+	Order    string // purchase order number, may be empty
+	Reason   string // of a refusal
+	Remark   string
+	Settings Settings
+}
+
+// Close is a close by staff, with a reason: Lost, or Cancelled.
+type Close struct {
+	QuoteID  int64
+	Version  int64
+	Key      string
+	Actor    Actor
+	As       State // Lost or Cancelled
+	Reason   string
+	Settings Settings
+}
+
+// Step is a change of a quote that needs nothing but who asks: a new revision, a submission.
+type Step struct {
+	QuoteID  int64
+	Version  int64
+	Key      string
+	Actor    Actor
+	Settings Settings
+}
+
+// Filter chooses quotes of the list. Zero fields do not restrict.
+type Filter struct {
+	States     []State // of the newest revision; Expired is understood
+	OwnerID    int64
+	CustomerID int64
+	Search     string    // number, title or customer, any part, any case
+	Expiring   int       // sent, and the validity ends within so many days
+	Today      time.Time // the company's day, for Expired and Expiring
+	Before     Cursor    // continue after the last row of a page
+	Limit      int       // 0 is 50; at most 200
+}
+
+// Cursor is a place in the list. The zero value is its start.
+type Cursor struct {
+	At time.Time `json:"at"`
+	ID int64     `json:"id"`
+}
+
+// Summary is one row of the list of quotes.
+type Summary struct {
+	ID         int64
+	Number     string
+	Revision   int
+	Title      string
+	State      State
+	CustomerID int64
+	Customer   string
+	Country    string
+	OwnerID    int64
+	Owner      string
+	Currency   money.Currency
+	Total      *money.Decimal // with tax; nil is not known
+	Day        time.Time
+	ValidTo    time.Time
+	ChangedAt  time.Time
+}
+
+// List is a page of the list of quotes, newest change first.
+type List struct {
+	Rows []Summary
+	Next *Cursor // nil at the end
+}
+
+// Document is the PDF of a sent revision, byte for byte as it was sent.
+type Document struct {
+	FileName string
+	SHA256   string // hex
+	Bytes    []byte
+}
+
+// Link is a customer's link as staff sees it; its token is not known any more.
+type Link struct {
+	ID        int64
+	Revision  int
+	CreatedAt time.Time
+	ExpiresAt time.Time
+	RevokedAt time.Time // zero while it works
+}
