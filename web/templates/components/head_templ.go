@@ -260,7 +260,7 @@ func Facts(facts []view.Fact) templ.Component {
 		}
 		for _, f := range facts {
 			if f.Sum {
-				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 21, "<div class=\"rule\" role=\"presentation\"></div>")
+				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 21, "<dd class=\"rule\"></dd>")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
