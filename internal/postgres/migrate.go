@@ -114,16 +114,22 @@ func (m *Migrator) run(ctx context.Context, step func() error) error {
 		}
 	})
 	defer stop()
-	err := step()
-	switch dirty := (migrate.ErrDirty{}); {
-	case errors.Is(err, migrate.ErrNoChange):
+	return m.explain(step())
+}
+
+// explain says which migration failed and where, without the whole file that golang-migrate prints.
+func (m *Migrator) explain(err error) error {
+	if err == nil || errors.Is(err, migrate.ErrNoChange) {
 		return nil
-	case errors.As(err, &dirty):
-		return fmt.Errorf("migration %d failed half-way earlier: see \"rackwright migrate\", mend the schema, then \"rackwright migrate -force N\": %w", dirty.Version, err)
-	case err != nil:
-		return fmt.Errorf("migrate: %w", err)
 	}
-	return nil
+	if dirty, ok := errors.AsType[migrate.ErrDirty](err); ok {
+		return fmt.Errorf(`migration %d failed half-way earlier: mend the schema, then record with "migrate -force N" that it stands at N`, dirty.Version)
+	}
+	if failed, ok := errors.AsType[database.Error](err); ok && failed.OrigErr != nil {
+		version, _, _ := m.m.Version() // unknown: 0
+		return fmt.Errorf("migration %d, line %d: %w", version, failed.Line, failed.OrigErr)
+	}
+	return fmt.Errorf("migrate: %w", err)
 }
 
 // State says where the database stands.
