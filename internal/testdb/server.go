@@ -27,7 +27,7 @@ const (
 // testServer is this test program's hold on the shared server. It is never let go of explicitly: the
 // kernel does that when the program ends, and the server ends with its last user.
 type testServer struct {
-	base  string // URL of the maintenance database
+	pg    *embeddedpg.Server // kept reachable: its lock ends when it is collected
 	admin *pgxpool.Pool
 }
 
@@ -47,7 +47,7 @@ var server = sync.OnceValues(func() (*testServer, error) {
 	if err != nil {
 		return nil, err
 	}
-	srv := &testServer{base: pg.URL, admin: admin}
+	srv := &testServer{pg: pg, admin: admin}
 	return srv, srv.sweep(ctx)
 })
 
@@ -78,7 +78,7 @@ func (s *testServer) exec(sql string) error {
 
 // url returns the address of a database of the server.
 func (s *testServer) url(name string) string {
-	u, err := withDatabase(s.base, name)
+	u, err := withDatabase(s.pg.URL, name)
 	if err != nil {
 		panic(err) // embeddedpg made the URL
 	}

@@ -78,7 +78,7 @@ func hashFiles(write func([]byte) (int, error), files fs.FS) error {
 func (s *testServer) make(t template, name string) (err error) {
 	ctx, cancel := context.WithTimeout(context.Background(), startLimit)
 	defer cancel()
-	conn, err := pgx.Connect(ctx, s.base) // its own connection: closing it gives the lock back
+	conn, err := pgx.Connect(ctx, s.pg.URL) // its own connection: closing it gives the lock back
 	if err != nil {
 		return err
 	}
