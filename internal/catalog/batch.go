@@ -8,6 +8,7 @@ type Batch struct {
 	Aliases        []Alias
 	Definitions    []SpecDefinition
 	Claims         []Claim
+	ClaimLines     []int // line of each claim in its file, for messages
 	ResellerClaims []ResellerClaim
 	Components     []Component
 	Compatible     []Compatibility
@@ -37,11 +38,11 @@ type Changes struct {
 
 // Keys are the codes that rows of an import may refer to and that are stored already.
 type Keys struct {
-	Sources     map[string]bool
-	SourceTitle map[string]bool
-	SKUs        map[string]bool
-	Definitions map[string]SpecDefinition
-	Subjects    map[string]bool
+	Sources      map[string]bool
+	SourceTitles map[string]bool
+	SKUs         map[string]bool
+	Definitions  map[string]SpecDefinition
+	Subjects     map[string]bool
 }
 
 // Detail is everything that the page of one product shows.
