@@ -4,9 +4,11 @@ import (
 	"bytes"
 	"embed"
 	"encoding/csv"
+	"errors"
 	"fmt"
 	"io"
 	"io/fs"
+	"slices"
 	"sort"
 	"sync"
 )
@@ -29,69 +31,62 @@ var (
 	messageHeader  = []string{"key", "en", "zh_hans", "zh_hant"}
 )
 
-// shipped is the table of all messages. The files are part of the binary and a test reads
-// them, so a fault in them is a fault of the build and not of a request.
+// shipped is the table of all messages. A row that cannot be used is left out and its message
+// shows as its id: the product goes on, and a test keeps such a file from being shipped.
 var shipped = sync.OnceValue(func() map[string]message {
-	table, err := loadAll(glossaryFile, messageFiles)
-	if err != nil {
-		panic("i18n: " + err.Error())
-	}
+	table, _ := loadAll(glossaryFile, messageFiles)
 	return table
 })
 
-// loadAll reads the glossary and every file of messages. An id may occur once only.
+// loadAll reads the glossary and every file of messages. The error names every row that
+// could not be used; an id may occur once only, and the first one stays.
 func loadAll(glossary []byte, files fs.FS) (map[string]message, error) {
 	table := make(map[string]message, 2048)
-	if err := load(table, "glossary.csv", bytes.NewReader(glossary), glossaryHeader, glossaryRow); err != nil {
-		return nil, err
-	}
+	faults := load(table, "glossary.csv", bytes.NewReader(glossary), glossaryHeader, glossaryRow)
 	names, err := fs.Glob(files, "messages/*.csv")
 	if err != nil {
-		return nil, fmt.Errorf("list messages: %w", err)
+		return table, fmt.Errorf("list messages: %w", err)
 	}
 	sort.Strings(names)
 	for _, name := range names {
-		if err := loadFile(table, files, name); err != nil {
-			return nil, err
+		text, err := fs.ReadFile(files, name)
+		if err != nil {
+			faults = append(faults, err)
+			continue
 		}
+		faults = append(faults, load(table, name, bytes.NewReader(text), messageHeader, messageRow)...)
 	}
-	return table, nil
+	return table, errors.Join(faults...)
 }
 
-func loadFile(table map[string]message, files fs.FS, name string) error {
-	f, err := files.Open(name)
-	if err != nil {
-		return err
-	}
-	defer f.Close()
-	return load(table, name, f, messageHeader, messageRow)
-}
-
-// load adds the rows of one file to the table.
-func load(table map[string]message, name string, r io.Reader, header []string, row func([]string) (string, message)) error {
+// load adds the rows of one file to the table and returns what is wrong with the others.
+func load(table map[string]message, name string, r io.Reader, header []string, row func([]string) (string, message)) []error {
 	cr := csv.NewReader(r)
 	cr.FieldsPerRecord = len(header)
 	head, err := cr.Read()
 	if err != nil {
-		return fmt.Errorf("%s: %w", name, err)
+		return []error{fmt.Errorf("%s: %w", name, err)}
 	}
-	for i, want := range header {
-		if head[i] != want {
-			return fmt.Errorf("%s: column %d is %q, want %q", name, i+1, head[i], want)
-		}
+	if !slices.Equal(head, header) {
+		return []error{fmt.Errorf("%s: header is %q, want %q", name, head, header)}
 	}
+	var faults []error
 	for {
 		record, err := cr.Read()
-		if err == io.EOF {
-			return nil
-		}
-		if err != nil {
-			return fmt.Errorf("%s: %w", name, err)
+		switch {
+		case err == io.EOF:
+			return faults
+		case errors.Is(err, csv.ErrFieldCount):
+			faults = append(faults, fmt.Errorf("%s: %w", name, err))
+			continue
+		case err != nil: // a stray quotation mark: where the next row begins is not known
+			return append(faults, fmt.Errorf("%s: %w", name, err))
 		}
 		id, m := row(record)
 		if _, ok := table[id]; ok {
 			line, _ := cr.FieldPos(0)
-			return fmt.Errorf("%s:%d: %q is there already", name, line, id)
+			faults = append(faults, fmt.Errorf("%s:%d: %q is there already", name, line, id))
+			continue
 		}
 		table[id] = m
 	}

@@ -42,17 +42,6 @@ func pressed(on bool) string {
 	return "false"
 }
 
-// nameOf returns the name of a language in that language, so that its readers find it.
-func nameOf(l i18n.Lang) string {
-	switch l {
-	case i18n.Simplified:
-		return "简体中文"
-	case i18n.Traditional:
-		return "繁體中文"
-	}
-	return "English"
-}
-
 // shortLang returns what the language button shows.
 func shortLang(l i18n.Lang) string {
 	switch l {
