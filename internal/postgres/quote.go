@@ -11,14 +11,15 @@ package postgres
 //	QuoteRevision(ctx, id int64, revision int) (quote.Quote, error)
 //	Quotes(ctx, quote.Filter) (quote.List, error)
 //	QuoteCounts(ctx, quote.Filter) (map[quote.State]int, error)          of the filter without its states
-//	QuoteBlockers(ctx, id int64, quote.Facts) ([]quote.Blocker, error)   fills Facts.Rules and Facts.Rate itself
+//	QuoteBlockers(ctx, id int64) ([]quote.Blocker, error)                open points of the draft before sending
 //	SubmitQuote(ctx, quote.Step) error                                   asks for approval of exceptions
-//	ApproveQuote(ctx, quote.Decide) error / SendBackQuote(ctx, quote.Decide) error
+//	RuleOnQuote(ctx, quote.Ruling) error                                 approves them or sends the draft back
+//	NextNumber(ctx) (string, error)                                      what a send would get now; not reserved
 //	SendQuote(ctx, quote.Dispatch) (quote.Dispatched, error)
 //	NewRevision(ctx, quote.Step) (revision int, err error)
 //	CloseQuote(ctx, quote.Close) error                                   lost or cancelled, by staff
 //	QuoteLinks(ctx, id int64) ([]quote.Link, error)
-//	NewLink(ctx, quote.Step) (token string, err error)                   another link to the newest sent revision
+//	NewLink(ctx, quote.Step) (token string, err error)                   a new link to the newest sent revision; older ones stop
 //	RevokeLink(ctx, quote.Step, linkID int64) error
 //	QuoteDocument(ctx, id int64, revision int) (quote.Document, error)
 //

@@ -48,13 +48,10 @@ type Blocker struct {
 	Lines    []int
 }
 
-// ExportRules is the table of destinations that decides whether a licence is needed (R14).
-type ExportRules []catalog.ControlDestination
-
 // Facts are what SendBlockers needs besides the quote.
 type Facts struct {
 	Now      time.Time
 	Settings Settings
-	Rules    ExportRules
-	Rate     *Rate // from the quote's to the company's currency; nil is none recent enough
+	Rules    []catalog.ControlDestination // decide whether a licence is needed (R14)
+	Rate     *Rate                        // from the quote's to the company's currency; nil is none recent enough
 }

@@ -6,17 +6,17 @@ import (
 	"rackwright/internal/money"
 )
 
-// Settings are the company's settings that rules of quotes need. They are loaded with the company's
-// profile; nothing here has a silent default except where a field says so.
+// Settings are the company's settings that rules of quotes need. The store loads them with the
+// company's profile.
 type Settings struct {
-	Currency        money.Currency // of the company
+	Currency        money.Currency // of the company; empty is not chosen yet
 	Zone            *time.Location // validity, numbers and days are in this zone
 	Prefix          string         // of numbers, for example "Q"
 	ValidityDays    int            // of a new quote
-	MaxDiscount     money.Percent  // above it, on a line or on the whole, a lead is asked
-	TargetMargin    money.Percent  // below it a lead is asked
+	MaxDiscount     *money.Percent // above it, on a line or on the whole, a lead is asked; nil is no limit
+	TargetMargin    *money.Percent // below it a lead is asked; nil is no target
 	ReservationDays int            // a firm reservation ends so long after acceptance
-	ProfileComplete bool           // name, address, tax and bank data are filled in
+	Missing         []string       // fields of the profile that documents need
 }
 
 // Actor is who does something: a signed-in user, or a customer by name with ID 0.
@@ -28,34 +28,29 @@ type Actor struct {
 // Create asks for a new draft. Key is the idempotency key of the form: the same key twice gives the
 // same quote.
 type Create struct {
-	Key      string
-	Actor    Actor
-	Content  Content // lines with ID 0; prices that are nil are looked up
-	Settings Settings
+	Key     string
+	Actor   Actor
+	Content Content // lines with ID 0; prices that are nil are looked up
 }
 
 // Edit is a draft as somebody typed it. Of each line it takes Kind, Part, Assembled, SKU, Description,
 // Quantity, UnitPrice, Discount, TaxRate, TaxName and the reason of an Override; what the catalogue and
 // the price lists say of a line is looked up and never taken from a form.
 type Edit struct {
-	QuoteID  int64
-	Version  int64 // of the quote that the form was made from
-	Key      string
-	Actor    Actor
-	Content  Content
-	Reprice  bool // read all list prices again, as of the content's day
-	Settings Settings
+	QuoteID int64
+	Version int64 // of the quote that the form was made from
+	Key     string
+	Actor   Actor
+	Content Content
+	Reprice bool // read all list prices again, as of the content's day
 }
 
 // Dispatch asks to send the draft.
 type Dispatch struct {
-	QuoteID  int64
-	Version  int64
-	Key      string
-	Actor    Actor
-	Settings Settings
-	Company  []byte      // the company's profile as JSON, frozen with the revision
-	Rules    ExportRules // of the destination table
+	QuoteID int64
+	Version int64
+	Key     string
+	Actor   Actor
 	// Render makes the PDF of the frozen quote, number included. It runs while the number is locked, so it
 	// must not use the database. An error undoes everything.
 	Render func(Quote) ([]byte, error)
@@ -70,34 +65,43 @@ type Dispatched struct {
 
 // Answer is the customer's decision on the public page.
 type Answer struct {
-	Token    string
-	Key      string
-	Name     string
-	Role     string
-	Order    string // purchase order number, may be empty
-	Reason   string // of a refusal
-	Remark   string
-	Settings Settings
+	Token  string
+	Key    string
+	Name   string
+	Role   string
+	Order  string // purchase order number, may be empty
+	Reason string // of a refusal
+	Remark string
 }
 
 // Close is a close by staff, with a reason: Lost, or Cancelled.
 type Close struct {
-	QuoteID  int64
-	Version  int64
-	Key      string
-	Actor    Actor
-	As       State // Lost or Cancelled
-	Reason   string
-	Settings Settings
+	QuoteID int64
+	Version int64
+	Key     string
+	Actor   Actor
+	As      State // Lost or Cancelled
+	Reason  string
 }
 
 // Step is a change of a quote that needs nothing but who asks: a new revision, a submission.
 type Step struct {
-	QuoteID  int64
-	Version  int64
-	Key      string
-	Actor    Actor
-	Settings Settings
+	QuoteID int64
+	Version int64
+	Key     string
+	Actor   Actor
+}
+
+// Ruling is a decision on the exceptions of a submitted draft. Nobody rules on an own quote (R13).
+type Ruling struct {
+	QuoteID int64
+	Version int64
+	Key     string
+	Actor   Actor
+	Margin  bool // the actor may decide on discounts and margins
+	Floor   bool // the actor may decide on floor prices
+	Approve bool // false sends the draft back
+	Reason  string
 }
 
 // Filter chooses quotes of the list. Zero fields do not restrict.
@@ -105,11 +109,10 @@ type Filter struct {
 	States     []State // of the newest revision; Expired is understood
 	OwnerID    int64
 	CustomerID int64
-	Search     string    // number, title or customer, any part, any case
-	Expiring   int       // sent, and the validity ends within so many days
-	Today      time.Time // the company's day, for Expired and Expiring
-	Before     Cursor    // continue after the last row of a page
-	Limit      int       // 0 is 50; at most 200
+	Search     string // number, title or customer, any part, any case
+	Expiring   int    // sent, and the validity ends within so many days
+	Before     Cursor // continue after the last row of a page
+	Limit      int    // 0 is 50; at most 200
 }
 
 // Cursor is a place in the list. The zero value is its start.
