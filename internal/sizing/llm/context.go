@@ -1,0 +1,111 @@
+package llm
+
+import (
+	"encoding/json"
+	"math"
+	"strconv"
+	"strings"
+)
+
+// readContext reads how many tokens the model takes. A scaling factor is applied only
+// where the stated length is still the unscaled one: YaRN configs exist in both forms, and
+// llama3, longrope and su always state the scaled length (vllm config: _get_and_verify_max_len).
+func readContext(f *fields, g *Geometry, style style) {
+	stated, ok := f.number(maxContext, "max_position_embeddings", "n_positions", "max_seq_len", "seq_length")
+	if !ok {
+		if stated, ok = f.number(maxContext, "n_ctx", "max_sequence_length"); !ok {
+			f.missing("max_position_embeddings")
+			return
+		}
+	}
+	g.MaxContext = stated
+	if style.positions {
+		g.Positions = stated
+	}
+	rope := f.object("rope_scaling", "rope_parameters")
+	if rope == nil {
+		return
+	}
+	kind := textOf(rope, "rope_type", "type")
+	factor, hasFactor := float(rope["factor"])
+	if kind == "" || kind == "default" || !hasFactor {
+		return
+	}
+	if factor < 1 || factor > 100_000 {
+		f.outOfRange("rope_scaling.factor", show(rope["factor"]))
+		return
+	}
+	switch {
+	case strings.Contains(kind, "yarn"):
+		original, has := float(rope["original_max_position_embeddings"])
+		if !has {
+			f.assume("rope_scaling.original_max_position_embeddings", stated)
+			return // already applied or not cannot be told: the stated length is certain
+		}
+		if original < 1 || original > maxContext {
+			f.outOfRange("rope_scaling.original_max_position_embeddings", show(rope["original_max_position_embeddings"]))
+			return
+		}
+		g.MaxContext = max(stated, int64(math.Round(original*factor)))
+	case kind == "linear" || kind == "dynamic":
+		g.MaxContext = int64(math.Round(float64(stated) * factor))
+	}
+	if g.MaxContext > maxContext {
+		f.outOfRange("rope_scaling.factor", show(rope["factor"]))
+	}
+}
+
+// readWindow reads sliding windows, which only lower the KV cache; they never decide a fit.
+func readWindow(f *fields, g *Geometry, style style) {
+	window, ok := f.numberOrZero(maxContext, "sliding_window")
+	if !ok || window == 0 || window >= g.MaxContext && g.MaxContext > 0 {
+		return
+	}
+	layers := g.Layers
+	if types, has := f.list("layer_types"); has {
+		layers = 0
+		for _, t := range types {
+			if s, _ := t.(string); strings.Contains(s, "sliding") || strings.Contains(s, "chunked") {
+				layers++
+			}
+		}
+		if int64(len(types)) != g.Layers {
+			f.contradict("layer_types", "num_hidden_layers")
+			return
+		}
+	} else if !f.boolean("use_sliding_window", true, false) {
+		return
+	} else if n, has := f.number(maxLayers, "sliding_window_pattern"); has {
+		layers = g.Layers - g.Layers/n
+	} else if style.pattern > 0 {
+		layers = g.Layers - g.Layers/style.pattern
+	} else if style.alternating {
+		layers = (g.Layers + 1) / 2
+	}
+	if layers > 0 {
+		g.Window = &Window{Tokens: window, Layers: layers}
+	}
+}
+
+func textOf(m map[string]any, names ...string) string {
+	for _, n := range names {
+		if s, ok := m[n].(string); ok {
+			return strings.ToLower(s)
+		}
+	}
+	return ""
+}
+
+func float(raw any) (float64, bool) {
+	var s string
+	switch v := raw.(type) {
+	case json.Number:
+		s = v.String()
+	case string:
+		s = strings.TrimSpace(v)
+	default:
+		return 0, false
+	}
+	x, err := strconv.ParseFloat(s, 64)
+	return x, err == nil && !math.IsNaN(x) && !math.IsInf(x, 0)
+}
