@@ -3,6 +3,7 @@ package view
 import (
 	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	"rackwright/internal/i18n"
 	"rackwright/internal/money"
@@ -128,17 +129,32 @@ func Range(from, to string) string {
 	return from + "–" + to
 }
 
-// List joins words as a sentence does: A, B and C.
+// List joins words as a sentence does: A, B and C; A、B 和 C.
 func List(l i18n.Lang, words []string) string {
-	comma, and := ", ", " and "
-	if l != i18n.English {
-		comma, and = "、", "和"
-	}
 	if len(words) < 2 {
 		return strings.Join(words, "")
 	}
 	last := len(words) - 1
-	return strings.Join(words[:last], comma) + and + words[last]
+	if l == i18n.English {
+		return strings.Join(words[:last], ", ") + " and " + words[last]
+	}
+	head, tail := strings.Join(words[:last], "、"), words[last]
+	return head + gapAfter(head) + "和" + gapBefore(tail) + tail
+}
+
+// gapAfter and gapBefore return the space that Han characters need beside Latin ones.
+func gapAfter(s string) string {
+	if r, _ := utf8.DecodeLastRuneInString(s); r < 0x250 {
+		return " "
+	}
+	return ""
+}
+
+func gapBefore(s string) string {
+	if r, _ := utf8.DecodeRuneInString(s); r < 0x250 {
+		return " "
+	}
+	return ""
 }
 
 // amountDigits returns the amount with the currency's decimals, or more where it has more.
