@@ -33,6 +33,9 @@ type look struct {
 	title  string // figure shown on hover and read to screen readers
 }
 
+// plain is a filled shape without an edge.
+func plain(class string) look { return look{fill: class} }
+
 // script is how a text is set.
 type script struct {
 	fill   string // class

@@ -78,15 +78,43 @@ func (l Lines) draw(f format) *canvas {
 	for i, x := range lines {
 		labels[i] = endLabel{series: i, name: x.Name, value: x.Value}
 	}
-	f.height += 16 // for the unit of the horizontal axis
-	p := newPlot(f, l.Label, l.YUnit, top, labels)
-	p.bottom -= 16
-	_ = from
-	_ = to
+	p := newPlot(f, plotText{l.Label, l.YUnit, l.XUnit}, top, labels)
+	p.countAxis(from, to, l.XStep, f.narrow)
+	for i, x := range lines {
+		look := look{stroke: stroke(i), width: 2}
+		if x.Dashed || i >= hues {
+			look.dash = "7 4"
+		}
+		p.path(p.polyline(x.Points), look)
+		last := x.Points[len(x.Points)-1]
+		labels[i].x, labels[i].y = p.x.at(last.X), p.y.at(last.Y)
+		p.circle(labels[i].x, labels[i].y, 3, plain(fill(i)))
+	}
+	for _, x := range l.Limits {
+		y := p.y.at(x.Value)
+		p.line(p.left, y, p.right, y, look{stroke: "lb", width: 1.5, dash: "6 4"})
+		p.text(p.left+6, y-6, script{fill: "ib", size: labelSize, bold: true, halo: true}, x.Text)
+	}
+	for _, x := range l.Rings {
+		p.ring(x)
+	}
+	p.endLabels(labels)
 	return p.canvas
 }
 
-// path returns the line through points.
+// ring draws a mark around a point with its text above, on the side where there is room.
+func (p *plot) ring(r Ring) {
+	x, y := p.x.at(r.At.X), p.y.at(r.At.Y)
+	p.line(x, y+6, x, p.bottom, look{stroke: "l2", width: 1, dash: "2 3"})
+	p.circle(x, y, 5.5, look{fill: "ip", stroke: "l2", width: 2, title: r.Title})
+	t := script{fill: "i0", size: labelSize, bold: true, halo: true, anchor: "end"}
+	if dx := textWidth(r.Text, labelSize) + 10; x-dx < p.left {
+		t.anchor, x = "", x+18
+	}
+	p.text(x-9, max(y-9, p.top+8), t, r.Text)
+}
+
+// polyline returns the path through points.
 func (p *plot) polyline(points []XY) string {
 	var d strings.Builder
 	for i, q := range points {

@@ -91,16 +91,12 @@ type dayTick struct {
 }
 
 // dayTicks marks the years of a long span and the months of a short one. Labels are
-// numbers ("2026", "2026-07"), which need no translation.
-func dayTicks(from, to time.Time, narrow bool) []dayTick {
+// numbers ("2026", "2026-07"), which need no translation; at most limit of them.
+func dayTicks(from, to time.Time, limit int) []dayTick {
 	months := int(to.Sub(from).Hours()/24/30.4) + 1
 	step := 1
 	for _, s := range []int{1, 2, 3, 6, 12, 24, 60} {
 		step = s
-		limit := 9
-		if narrow {
-			limit = 5
-		}
 		if months/s <= limit {
 			break
 		}

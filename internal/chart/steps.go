@@ -78,8 +78,8 @@ func (s Steps) draw(f format) *canvas {
 	for i, x := range series {
 		labels[i] = endLabel{series: i, name: x.Name, value: x.Value}
 	}
-	p := newPlot(f, s.Label, s.Unit, top, labels)
-	p.dayAxis(from, to, f.narrow)
+	p := newPlot(f, plotText{label: s.Label, unit: s.Unit}, top, labels)
+	p.dayAxis(from, to)
 	for i, x := range series {
 		p.steps(i, x.Seen)
 	}
