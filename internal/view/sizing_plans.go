@@ -1,0 +1,230 @@
+package view
+
+import (
+	"rackwright/internal/chart"
+	"rackwright/internal/sizing"
+	"rackwright/internal/sizing/basis"
+	"rackwright/internal/sizing/serving"
+)
+
+// groups lists the ranked plans, those that need a figure, and those set apart.
+func (s sizingPage) groups(picked string) []SizingGroup {
+	ranked := SizingGroup{}
+	unpriced := SizingGroup{Head: s.T("sizing.group_unpriced")}
+	for i := range s.report.Result.Plans {
+		plan := &s.report.Result.Plans[i]
+		row := s.row(plan, planKey(i), picked)
+		if plan.Priced {
+			ranked.Rows = append(ranked.Rows, row)
+		} else {
+			unpriced.Rows = append(unpriced.Rows, row)
+		}
+	}
+	apart := SizingGroup{Head: s.T("sizing.shown_apart")}
+	for i := range s.report.Result.SetApart {
+		apart.Rows = append(apart.Rows, s.row(&s.report.Result.SetApart[i], apartKey(i), picked))
+	}
+	var out []SizingGroup
+	for _, g := range []SizingGroup{ranked, unpriced, apart} {
+		if len(g.Rows) > 0 {
+			out = append(out, g)
+		}
+	}
+	return out
+}
+
+func (s sizingPage) row(plan *sizing.Plan, key, picked string) SizingPlan {
+	row := SizingPlan{
+		Rank: "–", Href: "/sizing/" + s.data.Ref + "?plan=" + key + "#answer",
+		Name: s.systems(plan), Sub: plan.SystemSKU,
+		GPUs: Int(s.Lang, int64(plan.GPUs)), Mapping: s.mapping(plan),
+		TTFT: Float(s.Lang, plan.TTFT.Mid, 0), TPOT: Float(s.Lang, plan.TPOT.Mid, 1),
+		Load: Ratio(s.Lang, plan.Utilisation, 0), Power: s.kilowatts(plan.Power.AverageW),
+		Band: bandWidth(s.Lang, plan.CarriesRPS), Picked: key == picked,
+	}
+	if plan.Rank > 0 && plan.Priced {
+		row.Rank = Int(s.Lang, int64(plan.Rank))
+	}
+	if main := plan.Cost.Main(); main != nil && plan.Priced {
+		row.PerMonth, row.PerTokens = s.whole(main.PerMonth), s.cents(main.PerMillionTokens)
+	}
+	row.Badge, row.Evidence = evidenceBadge(s.L, plan.Evidence)
+	if plan.Memory.Status == serving.Tight {
+		row.Badge, row.Evidence = "stale", s.T("sizing.memory_tight")
+	}
+	return row
+}
+
+// systems names how many of which system: "2 × DGX H100".
+func (s sizingPage) systems(plan *sizing.Plan) string {
+	return Int(s.Lang, int64(plan.Systems)) + " × " + PlanName(s.Lang, plan.Names, plan.SystemSKU)
+}
+
+// mapping writes how the model is cut and copied: "TP2 × 4".
+func (s sizingPage) mapping(plan *sizing.Plan) string {
+	m := "TP" + Int(s.Lang, int64(plan.TP))
+	if plan.PP > 1 {
+		m += " PP" + Int(s.Lang, int64(plan.PP))
+	}
+	return m + " × " + Int(s.Lang, int64(plan.Replicas))
+}
+
+func (s sizingPage) kilowatts(w *float64) string {
+	if w == nil {
+		return ""
+	}
+	return Float(s.Lang, *w/1000, 1)
+}
+
+func (s sizingPage) refused() []SizingRefused {
+	out := make([]SizingRefused, len(s.report.Result.Refused))
+	for i, r := range s.report.Result.Refused {
+		out[i] = SizingRefused{Name: PlanName(s.Lang, r.Names, r.SystemSKU), Why: SizingText(s.L, r.Reason)}
+		if r.Nearest != nil {
+			out[i].Nearest = SizingText(s.L, *r.Nearest)
+		}
+	}
+	return out
+}
+
+// checks says how sure the answer is, and what it leans on.
+func (s sizingPage) checks(plan *sizing.Plan) []SizingCheck {
+	kind, word := evidenceBadge(s.L, plan.Evidence)
+	checks := []SizingCheck{
+		{Badge: kind, Word: word, Text: s.T("sizing.check_" + string(plan.Evidence))},
+		{Badge: "wait", Word: bandWidth(s.Lang, plan.CarriesRPS), Text: s.T("sizing.check_load")},
+		{Badge: "wait", Word: bandWidth(s.Lang, plan.TTFT), Text: s.T("sizing.check_ttft")},
+	}
+	if stalePrice(plan) {
+		checks = append(checks, SizingCheck{Badge: "stale", Word: s.T("price.stale"), Text: s.T("sizing.check_stale")})
+	}
+	if plan.Memory.Status == serving.Tight {
+		checks = append(checks, SizingCheck{Badge: "stale", Word: s.T("sizing.memory_tight"), Text: s.T("sizing.check_tight")})
+	}
+	return checks
+}
+
+func stalePrice(plan *sizing.Plan) bool {
+	if plan.Cost == nil {
+		return false
+	}
+	for _, l := range plan.Cost.Ladders {
+		if l.Stale {
+			return true
+		}
+	}
+	return false
+}
+
+func (s sizingPage) figures(plan *sizing.Plan) []Figure {
+	figures := []Figure{
+		{Label: s.T("sizing.figure_carries"), Value: Float(s.Lang, plan.CarriesRPS.Mid, 1), Unit: s.T("sizing.unit_rps"), Sub: bandRange(s.Lang, plan.CarriesRPS, 1)},
+		{Label: s.T("sizing.ttft"), Value: Float(s.Lang, plan.TTFT.Mid, 0), Unit: "ms", Sub: bandRange(s.Lang, plan.TTFT, 0)},
+		{Label: s.T("sizing.tpot"), Value: Float(s.Lang, plan.TPOT.Mid, 1), Unit: "ms", Sub: bandRange(s.Lang, plan.TPOT, 1)},
+		s.powerFigure(plan),
+	}
+	main := plan.Cost.Main()
+	if main == nil {
+		return figures
+	}
+	return append(figures,
+		Figure{Label: s.T("cost.cost_per_gpu_hour"), Value: orDash(s.cents(main.PerGPUHour)), Unit: string(plan.Cost.Currency)},
+		Figure{Label: s.T("cost.cost_per_million_tokens"), Value: orDash(s.cents(main.PerMillionTokens)), Unit: string(plan.Cost.Currency), Sub: s.fullLoad(main.PerMillionFull)},
+	)
+}
+
+func (s sizingPage) powerFigure(plan *sizing.Plan) Figure {
+	f := Figure{Label: s.T("sizing.power_draw"), Value: orDash(s.kilowatts(plan.Power.AverageW)), Unit: "kW"}
+	if p := s.kilowatts(plan.Power.ProvisionedW); p != "" {
+		f.Sub = s.T("sizing.power_provisioned", "kw", p)
+	}
+	return f
+}
+
+// open lays out the plan that the page is about.
+func (s sizingPage) open(plan *sizing.Plan) *SizingChosen {
+	c := &SizingChosen{
+		Name: s.systems(plan), Mapping: s.mapping(plan),
+		Notes: SizingTexts(s.L, plan.Notes), Binding: SizingText(s.L, plan.Binding),
+		Memory: s.memory(plan), MemFacts: s.memoryFacts(plan), Site: s.site(plan),
+		Basis: s.assumptions(plan.Basis, "b"), Cost: s.cost(plan),
+		BandParts: SizingTexts(s.L, plan.BandReasons),
+	}
+	c.MemBadge, c.MemWord = memoryBadge(s.Page, plan.Memory.Status)
+	c.TPOT, c.TTFT = s.curves(plan)
+	return c
+}
+
+func memoryBadge(p Page, status serving.Status) (kind, word string) {
+	switch status {
+	case serving.Fits:
+		return "ok", p.T("sizing.memory_fits")
+	case serving.Tight:
+		return "stale", p.T("sizing.memory_tight")
+	}
+	return "bad", p.T("sizing.memory_no_fit")
+}
+
+func (s sizingPage) memory(plan *sizing.Plan) chart.Stack {
+	st := chart.Stack{
+		Label: s.T("sizing.memory_chart", "total", GiB(plan.Memory.Total)),
+		Whole: GiB(plan.Memory.Total), Top: plan.Memory.Total.GiB(),
+	}
+	for _, part := range plan.Memory.Parts {
+		st.Parts = append(st.Parts, chart.Part{Name: s.T(part.MessageID), Hollow: part.Key == "headroom"})
+		st.Pieces = append(st.Pieces, chart.Piece{Value: part.Bytes.GiB(), Text: GiB(part.Bytes)})
+	}
+	return st
+}
+
+func (s sizingPage) memoryFacts(plan *sizing.Plan) []Fact {
+	m := plan.Memory
+	return []Fact{
+		{Label: s.T("sizing.kv_tokens_fit"), Value: Int(s.Lang, m.KVTokens)},
+		{Label: s.T("sizing.sequences_fit"), Value: Float(s.Lang, m.Sequences, 0)},
+		{Label: s.T("sizing.sequences_wanted"), Value: Float(s.Lang, m.Wanted, 1)},
+	}
+}
+
+func (s sizingPage) site(plan *sizing.Plan) []Fact {
+	facts := []Fact{
+		{Label: s.T("sizing.nodes_in_plan"), Value: Int(s.Lang, int64(plan.Systems))},
+		{Label: s.T("sizing.spare_nodes"), Value: Int(s.Lang, int64(plan.SpareSystems))},
+		{Label: s.T("sizing.gpus_in_plan"), Value: Int(s.Lang, int64(plan.GPUs)), Sub: s.T("sizing.gpus_used", "n", Int(s.Lang, int64(plan.GPUsUsed)))},
+		{Label: s.T("sizing.power_average"), Value: s.wattsOr(plan.Power.AverageW)},
+		{Label: s.T("sizing.power_to_provide"), Value: s.wattsOr(plan.Power.ProvisionedW)},
+	}
+	height := s.T("catalogue.unknown")
+	if plan.RackUnits != nil {
+		height = Float(s.Lang, *plan.RackUnits, 1) + "U"
+	}
+	return append(facts, Fact{Label: s.T("sizing.rack_height"), Value: height})
+}
+
+// curves draws latency against load for the plan, with the limits.
+func (s sizingPage) curves(plan *sizing.Plan) (tpot, ttft chart.Lines) {
+	if len(plan.Curve) < 2 {
+		return tpot, ttft
+	}
+	targets := s.report.Result.Request.Targets
+	tpot = s.curve("sizing.tpot", plan.TPOT, targets.TPOTMillis)
+	ttft = s.curve("sizing.ttft", plan.TTFT, targets.TTFTMillis)
+	a, b := make([]chart.XY, len(plan.Curve)), make([]chart.XY, len(plan.Curve))
+	for i, pt := range plan.Curve {
+		a[i], b[i] = chart.XY{X: pt.RPS, Y: pt.TPOT}, chart.XY{X: pt.RPS, Y: pt.TTFT}
+	}
+	tpot.Lines = []chart.Line{{Name: "TPOT", Points: a}}
+	ttft.Lines = []chart.Line{{Name: "TTFT", Points: b}}
+	return tpot, ttft
+}
+
+func (s sizingPage) curve(name string, at basis.Band, limit float64) chart.Lines {
+	c := chart.Lines{
+		Label: s.T("sizing.curve_label", "what", s.T(name), "ms", Float(s.Lang, at.Mid, 1)),
+		XUnit: s.T("sizing.unit_rps"), YUnit: "ms",
+	}
+	if limit > 0 {
+		c.Limits = []chart.Limit{{Value: limit, Text: s.T("sizing.limit_value", "ms", Float(s.Lang, limit, 0))}}
+	}
+	return c
+}
