@@ -139,7 +139,7 @@ func TestCheckPassword(t *testing.T) {
 	} {
 		var got string
 		if e, ok := errors.AsType[*apperr.Error](CheckPassword(u, password)); ok {
-			got = e.Fields["new_password"].ID
+			got = e.Fields["new"].ID
 		}
 		if got != want {
 			t.Errorf("%.20q: %q, want %q", password, got, want)

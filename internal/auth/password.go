@@ -62,13 +62,13 @@ func CheckPassword(u *User, password string) error {
 	lower := strings.ToLower(password)
 	switch {
 	case utf8.RuneCountInString(password) < MinPasswordLen:
-		f.Add("new_password", "people.password_short", "min", MinPasswordLen)
+		f.Add("new", "people.password_short", "min", MinPasswordLen)
 	case len(password) > MaxPasswordLen:
-		f.Add("new_password", "people.password_long")
+		f.Add("new", "people.password_long")
 	case containsName(lower, u.Name) || u.Email != "" && lower == strings.ToLower(u.Email):
-		f.Add("new_password", "people.password_is_name")
+		f.Add("new", "people.password_is_name")
 	case oneCharacter(password):
-		f.Add("new_password", "people.password_simple")
+		f.Add("new", "people.password_simple")
 	}
 	return f.Err()
 }

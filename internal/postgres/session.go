@@ -92,3 +92,37 @@ func (db *DB) EndSessions(ctx context.Context, userID int64, keep auth.TokenHash
 	tag, err := db.pool.Exec(ctx, sqlEndSessions, pgx.NamedArgs{"id": userID, "keep": keep[:]})
 	return tag.RowsAffected(), interpretError(err)
 }
+
+type ownSessionRow struct {
+	TokenHash []byte
+	CreatedAt time.Time
+	SeenAt    time.Time
+	EndsAt    time.Time
+}
+
+const sqlUserSessions = `
+	SELECT token_hash, created_at, seen_at, ends_at FROM session
+	WHERE user_id = @id AND ends_at > @now AND seen_at > @idle
+	ORDER BY seen_at DESC, token_hash
+	LIMIT 100`
+
+// UserSessions returns where a person is signed in, the last used first.
+func (db *DB) UserSessions(ctx context.Context, userID int64, now time.Time) ([]auth.Session, error) {
+	rows, err := db.pool.Query(ctx, sqlUserSessions, pgx.NamedArgs{
+		"id": userID, "now": now, "idle": now.Add(-auth.SessionIdle),
+	})
+	if err != nil {
+		return nil, interpretError(fmt.Errorf("sessions: %w", err))
+	}
+	list, err := pgx.CollectRows(rows, pgx.RowToStructByName[ownSessionRow])
+	if err != nil {
+		return nil, interpretError(fmt.Errorf("sessions: %w", err))
+	}
+	sessions := make([]auth.Session, len(list))
+	for i, r := range list {
+		sessions[i] = auth.Session{
+			Hash: auth.TokenHash(r.TokenHash), UserID: userID, Created: r.CreatedAt, Seen: r.SeenAt, Ends: r.EndsAt,
+		}
+	}
+	return sessions, nil
+}

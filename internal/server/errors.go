@@ -2,7 +2,6 @@ package server
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"net/http"
@@ -73,13 +72,18 @@ func (s *Server) fail(w http.ResponseWriter, r *http.Request, err error) {
 	header.Set("Cache-Control", "no-store")
 	header.Del("ETag")
 	header.Del("Content-Disposition")
-	if e, ok := errors.AsType[*waitError](err); ok {
-		header.Set("Retry-After", strconv.Itoa(int(e.wait.Seconds())+1))
-	}
+	setRetryAfter(w, err)
 	if status == http.StatusServiceUnavailable {
 		header.Set("Retry-After", "5")
 	}
 	s.writeError(w, r, status, err)
+}
+
+// setRetryAfter says when to come back, where the error knows it.
+func setRetryAfter(w http.ResponseWriter, err error) {
+	if e, ok := errors.AsType[*waitError](err); ok {
+		w.Header().Set("Retry-After", strconv.Itoa(int(e.wait.Seconds())+1))
+	}
 }
 
 // sendElsewhere answers the two errors that a page can lead out of: not signed in, and a
@@ -94,21 +98,6 @@ func (s *Server) sendElsewhere(w http.ResponseWriter, r *http.Request, err error
 		return true
 	}
 	return false
-}
-
-// writeError writes the body of an error in the form that the request can use.
-func (s *Server) writeError(w http.ResponseWriter, r *http.Request, status int, err error) {
-	p := s.errorPage(r, status, err)
-	switch {
-	case wantsJSON(r):
-		w.Header().Set("Content-Type", "application/json; charset=utf-8")
-		w.WriteHeader(status)
-		_ = json.NewEncoder(w).Encode(map[string]any{
-			"status": status, "message": p.Text, "request_id": p.RequestID,
-		})
-	default:
-		s.writeErrorPage(w, r, status, p)
-	}
 }
 
 // errorText returns the sentence of an error in the reader's language.
@@ -154,3 +143,9 @@ func (s *Server) notFound(http.ResponseWriter, *http.Request) error {
 
 // methodNotAllowed answers a known address with a method that it does not take.
 func (s *Server) methodNotAllowed(http.ResponseWriter, *http.Request) error { return errMethod }
+
+// asInvalid returns err as an error about fields of a form.
+func asInvalid(err error) (*apperr.Error, bool) {
+	e, ok := errors.AsType[*apperr.Error](err)
+	return e, ok && e.Kind == apperr.Invalid && len(e.Fields) > 0
+}

@@ -41,12 +41,8 @@ func viewUser(l i18n.Localizer, u *auth.User) *view.User {
 	if u == nil {
 		return nil
 	}
-	names := make([]string, len(u.Roles))
-	for i, role := range u.Roles {
-		names[i] = l.T("roles." + string(role))
-	}
 	return &view.User{
-		Name: u.DisplayName, Initials: u.Initials(), Roles: strings.Join(names, l.T("people.list_comma")),
+		Name: u.DisplayName, Initials: u.Initials(), Roles: view.RoleList(l, u.Roles),
 		IsAdmin: u.Has(auth.Admin),
 	}
 }

@@ -24,6 +24,7 @@ import (
 	"time"
 
 	"github.com/go-chi/chi/v5"
+	"github.com/go-chi/httprate"
 
 	"rackwright/static"
 )
@@ -54,7 +55,7 @@ type Config struct {
 	Demo           bool           // demo data is loaded; every page says so
 }
 
-// Server answers requests. It holds no state between them.
+// Server answers requests. What it knows between them is in the store.
 type Server struct {
 	store   Store
 	log     *slog.Logger
@@ -64,6 +65,8 @@ type Server struct {
 	proxies []netip.Prefix
 	timeout time.Duration
 	demo    bool
+
+	loginLimit *httprate.RateLimiter // per process; what matters is in the database
 }
 
 // New returns a server.
@@ -72,6 +75,7 @@ func New(c Config) *Server {
 		store: c.Store, log: c.Log, clock: c.Clock,
 		baseURL: strings.TrimSuffix(c.BaseURL, "/"),
 		proxies: c.TrustedProxies, timeout: c.RequestTimeout, demo: c.Demo,
+		loginLimit: newLoginLimit(),
 	}
 	s.secure = strings.HasPrefix(s.baseURL, "https://")
 	if s.timeout == 0 {
