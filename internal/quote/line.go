@@ -72,7 +72,7 @@ type ListPrice struct {
 	AsOf   time.Time      `json:"as_of,omitzero"`    // first day of the list item's validity
 	Source *money.Amount  `json:"source,omitempty"`  // as the list says it, before conversion
 	Rate   *Rate          `json:"rate,omitempty"`    // the exchange rate used; nil when not converted
-	MinQty money.Decimal  `json:"min_qty"`           // quantity break that applied; 0 is no break
+	MinQty money.Decimal  `json:"min_qty"`           // quantity break that applied; without a price the smallest that has one
 }
 
 // Override says who set a price other than the list's, when and why.
@@ -89,13 +89,4 @@ func (l Line) OffList() bool {
 		return l.List.Price != nil || l.UnitPrice != nil
 	}
 	return !l.List.Price.Equal(*l.UnitPrice)
-}
-
-// Rate is one row of exchange rates: 1 Base = Rate Quote on a day.
-type Rate struct {
-	Base   money.Currency `json:"base"`
-	Quote  money.Currency `json:"quote"`
-	Day    time.Time      `json:"day"`
-	Rate   money.Decimal  `json:"rate"`
-	Source string         `json:"source"`
 }

@@ -1,0 +1,57 @@
+package quote
+
+import "rackwright/internal/money"
+
+// Margin is what a quote earns. It never reaches a customer (R12).
+type Margin struct {
+	Cost    *money.Decimal // nil while the cost of a line is not known
+	Profit  *money.Decimal
+	Percent *money.Percent // of the net total, two decimals; nil when the net total is 0
+	Unknown []int          // lines that count and whose cost is not known
+}
+
+// MarginOf returns the margin of a content with its totals. The cost of a bundle without one is that of
+// its parts.
+func MarginOf(c Content, t Totals) Margin {
+	var m Margin
+	var cost money.Decimal
+	for i, l := range c.Lines {
+		if i >= len(t.Lines) || !t.Lines[i].Counts {
+			continue
+		}
+		unit := unitCost(c.Lines, i)
+		if unit == nil {
+			m.Unknown = append(m.Unknown, i)
+			continue
+		}
+		cost = cost.Add(l.Quantity.Mul(*unit).Round(c.Currency.Decimals()))
+	}
+	if len(m.Unknown) > 0 || t.Net == nil {
+		return m
+	}
+	profit := t.Net.Sub(cost)
+	m.Cost, m.Profit = &cost, &profit
+	if !t.Net.IsZero() {
+		percent := money.NewPercent(profit.Mul(hundred).Quo(*t.Net, 2))
+		m.Percent = &percent
+	}
+	return m
+}
+
+func unitCost(lines []Line, i int) *money.Decimal {
+	if lines[i].Cost != nil {
+		return lines[i].Cost
+	}
+	from, to := partsOf(lines, i)
+	if from == to {
+		return nil
+	}
+	var sum money.Decimal
+	for _, p := range lines[from:to] {
+		if p.Cost == nil {
+			return nil
+		}
+		sum = sum.Add(p.Quantity.Mul(*p.Cost))
+	}
+	return &sum
+}
