@@ -19,6 +19,7 @@ import (
 	"net/url"
 	"os"
 	"path/filepath"
+	"strings"
 	"time"
 )
 
@@ -132,10 +133,10 @@ func DefaultDir(app string) (string, error) {
 	return filepath.Join(home, ".local", "share", app), nil
 }
 
-// url returns the address for pgx.
+// url returns the address for pgx, which like libpq reads a plus sign as itself, not as a space.
 func (p paths) url() string {
-	q := url.Values{"host": {p.socket}, "port": {dbPort}}
-	return fmt.Sprintf("postgres://%s@/%s?%s", dbUser, dbName, q.Encode())
+	host := strings.ReplaceAll(url.QueryEscape(p.socket), "+", "%20")
+	return fmt.Sprintf("postgres://%s@/%s?host=%s&port=%s", dbUser, dbName, host, dbPort)
 }
 
 // pollEvery is the pause between two looks at a lock or a pid file.

@@ -82,10 +82,21 @@ func (f pidFile) disown() error {
 		free--
 	}
 	f.lines[linePID] = strconv.Itoa(free)
-	file, err := os.OpenFile(f.path, os.O_WRONLY|os.O_TRUNC, 0)
+	// In one write and without cutting the file first, so that it is never empty: free has the most digits there are.
+	file, err := os.OpenFile(f.path, os.O_WRONLY, 0)
 	if err != nil {
 		return fmt.Errorf("stale pid file: %w", err)
 	}
 	_, err = file.WriteString(strings.Join(f.lines, "\n") + "\n")
 	return errors.Join(err, file.Close())
+}
+
+// clearSocketLock removes the lock beside the socket of a server that is gone: its number may belong to another
+// process by now. Only the holder of the gate may call it, when the server is not alive.
+func (p paths) clearSocketLock() error {
+	err := os.Remove(filepath.Join(p.socket, ".s.PGSQL."+dbPort+".lock"))
+	if err != nil && !errors.Is(err, os.ErrNotExist) {
+		return fmt.Errorf("stale socket lock: %w", err)
+	}
+	return nil
 }

@@ -30,7 +30,7 @@ func (s *Server) ensureRunning(ctx context.Context, run runner) error {
 	if err != nil || attached {
 		return err
 	}
-	if err := readPIDFile(s.paths.data).disown(); err != nil {
+	if err := errors.Join(readPIDFile(s.paths.data).disown(), s.paths.clearSocketLock()); err != nil {
 		return err
 	}
 	for deadline := time.Now().Add(orphanLimit); ; {
