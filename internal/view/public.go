@@ -58,6 +58,7 @@ type PublicAccept struct {
 	Faults      []Fault
 	Name        Field
 	Role        Field
+	Order       Field
 	Agree       Field
 	Submit      string
 	Reason      Field
@@ -68,8 +69,8 @@ type PublicAccept struct {
 // PublicGonePage says why a link shows no quote.
 type PublicGonePage struct {
 	Page
-	Seller string
-	Title  string
-	Text   string
-	Langs  []LangLink
+	Seller  string
+	Heading string
+	Text    string
+	Langs   []LangLink
 }

@@ -58,8 +58,7 @@ type StockMove struct {
 	ISO      string
 	Kind     string
 	SKU      string
-	From     string
-	To       string
+	Place    string
 	Quantity string
 	Note     string
 	Who      string
@@ -74,5 +73,4 @@ type StockForm struct {
 	Submit string
 	Faults []Fault
 	Fields []Field
-	SKUs   []Option
 }

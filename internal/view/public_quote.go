@@ -1,0 +1,229 @@
+package view
+
+import (
+	"strings"
+	"time"
+
+	"rackwright/internal/i18n"
+	"rackwright/internal/money"
+	"rackwright/internal/quote"
+)
+
+// PublicData is what the customer's page shows. It is filled from a quote that was read by
+// its token and carries no cost, floor or margin.
+type PublicData struct {
+	Quote  quote.Quote
+	Base   string // "/q/…", with the token
+	Seller PublicSeller
+	Typed  Typed
+	Err    error
+	Key    string
+	Now    time.Time
+	Zone   *time.Location
+}
+
+// PublicSeller is whom the customer deals with.
+type PublicSeller struct {
+	Name     string
+	Contact  string // phone and e-mail
+	ZoneName string
+}
+
+// NewPublicQuotePage lays out a sent revision for the customer.
+func NewPublicQuotePage(p Page, in PublicData) PublicQuotePage {
+	rev := in.Quote.Revision
+	c := rev.Content
+	l := p.L.Lang()
+	v := PublicQuotePage{
+		Page: p, Action: in.Base, Key: in.Key, Seller: in.Seller.Name, PDF: in.Base + "/pdf",
+		Number: p.T("public.quote_number", "number", in.Quote.Number, "n", rev.Number), Heading: c.Title,
+		ForFrom: forFrom(p, in), Totals: NewQuoteTotals(p, c, rev.Totals), DocLang: foreignLang(p, c.Lang),
+		GrandAs: p.T("quote.grand_total"), Valid: dayOr(l, c.ValidTo), ValidSub: validSub(p, in),
+		Langs: langLinks(p, in.Base), Contact: contactText(p, in.Seller),
+	}
+	if v.Heading == "" {
+		v.Heading = v.Number
+	}
+	if rev.Totals.Total != nil {
+		v.Grand = Money(l, money.New(*rev.Totals.Total, c.Currency))
+	}
+	v.Groups, v.Options = publicGroups(p, c, rev.Totals)
+	for _, part := range []string{c.Note, c.Terms} {
+		for para := range strings.SplitSeq(part, "\n") {
+			if s := strings.TrimSpace(para); s != "" {
+				v.Terms = append(v.Terms, s)
+			}
+		}
+	}
+	v.Notice = publicNotice(p, in)
+	if rev.State == quote.Sent {
+		v.Accept = publicAccept(p, in, v.Grand)
+	}
+	return v
+}
+
+func forFrom(p Page, in PublicData) string {
+	c := in.Quote.Revision.Content
+	seller := in.Quote.Owner
+	if seller == "" {
+		seller = in.Seller.Name
+	}
+	day := Date(p.L.Lang(), in.Quote.Revision.SentAt.In(in.Zone))
+	if c.Customer.Contact == "" {
+		return p.T("public.for_from_company", "customer", c.Customer.Name, "seller", seller, "date", day)
+	}
+	return p.T("public.for_from", "contact", c.Customer.Contact, "customer", c.Customer.Name, "seller", seller, "date", day)
+}
+
+// validSub says until when exactly, and how long that is.
+func validSub(p Page, in PublicData) string {
+	zone := zoneOn(in.Quote.Revision.Content.ValidTo, in.Seller.ZoneName)
+	if in.Quote.Revision.State != quote.Sent {
+		return p.T("public.end_of_day", "zone", zone)
+	}
+	n := daysUntil(in.Quote.Revision.Content.ValidTo, in.Now, in.Zone)
+	if n < 1 {
+		return p.T("public.end_of_day", "zone", zone)
+	}
+	return p.N("public.end_of_day_left", n, "zone", zone)
+}
+
+func contactText(p Page, s PublicSeller) string {
+	if s.Contact == "" {
+		return p.T("public.footer")
+	}
+	return p.T("public.questions", "contact", s.Contact) + " " + p.T("public.footer")
+}
+
+// langLinks lead to the same page in the other languages.
+func langLinks(p Page, base string) []LangLink {
+	var out []LangLink
+	for _, l := range i18n.Langs {
+		if l == p.L.Lang() {
+			continue
+		}
+		out = append(out, LangLink{Tag: string(l), Label: shortNames[l], Href: base + "?lang=" + string(l)})
+	}
+	return out
+}
+
+// shortNames are the names of the languages in themselves.
+var shortNames = map[i18n.Lang]string{i18n.English: "English", i18n.Simplified: "简体", i18n.Traditional: "繁體"}
+
+// publicGroups lays out the lines by section, and apart from them what stands outside the total.
+func publicGroups(p Page, c quote.Content, t quote.Totals) (groups []PublicGroup, options []PublicLine) {
+	pos := LinePositions(c.Lines)
+	for i, l := range c.Lines {
+		switch {
+		case l.Part || i >= len(t.Lines):
+			continue
+		case l.Kind == quote.Section:
+			groups = append(groups, PublicGroup{
+				ID: "s" + itoa(i), Title: pos[i] + " " + l.Description, Subtotal: digitsOr(p, t.Lines[i].Amount, c.Currency),
+			})
+			continue
+		case l.Kind == quote.Option || l.Kind == quote.Alternative:
+			options = append(options, publicLine(p, c, t, i))
+			continue
+		case len(groups) == 0:
+			groups = append(groups, PublicGroup{ID: "s", Title: p.T("public.lines")})
+		}
+		g := &groups[len(groups)-1]
+		g.Lines = append(g.Lines, publicLine(p, c, t, i))
+	}
+	return groups, options
+}
+
+func publicLine(p Page, c quote.Content, t quote.Totals, i int) PublicLine {
+	l, sum := c.Lines[i], t.Lines[i]
+	v := PublicLine{Name: l.Description, Sub: l.SKU}
+	if l.Kind == quote.Note {
+		v.Note = true
+		return v
+	}
+	v.Net = digitsOr(p, sum.Amount, c.Currency)
+	v.Each = p.T("public.each", "n", NumberTrim(p.L.Lang(), l.Quantity), "price", digitsOr(p, sum.UnitPrice, c.Currency))
+	if !l.Discount.IsZero() {
+		v.Each = p.T("public.each_less", "n", NumberTrim(p.L.Lang(), l.Quantity),
+			"price", digitsOr(p, sum.UnitPrice, c.Currency), "percent", Percent(p.L.Lang(), l.Discount))
+	}
+	if l.Kind != quote.Item {
+		v.Tag = p.T("quote.kind_" + string(l.Kind))
+		v.Net = plus(v.Net, sum.Amount)
+	}
+	for j := i + 1; j < len(c.Lines) && c.Lines[j].Part; j++ {
+		v.Kids = append(v.Kids, QuotePart{
+			Quantity: NumberTrim(p.L.Lang(), c.Lines[j].Quantity) + " ×", Name: c.Lines[j].Description, SKU: c.Lines[j].SKU,
+		})
+	}
+	return v
+}
+
+// publicNotice says in plain words why a quote cannot be accepted, or that it was.
+func publicNotice(p Page, in PublicData) *QuoteOutcome {
+	rev := in.Quote.Revision
+	l := p.L.Lang()
+	note := func(kind, id string, args ...any) *QuoteOutcome {
+		return &QuoteOutcome{Kind: kind, Title: p.T("public." + id + "_title"), Text: p.T("public."+id+"_text", args...)}
+	}
+	switch rev.State {
+	case quote.Accepted:
+		return note("ok", "accepted", "name", rev.Decision.Name, "date", Date(l, rev.Decision.At.In(in.Zone)))
+	case quote.Declined:
+		return note("", "declined")
+	case quote.Expired:
+		return note("warn", "expired", "date", Date(l, rev.Content.ValidTo))
+	case quote.Superseded:
+		return note("warn", "superseded", "n", newestSent(in.Quote))
+	case quote.Lost, quote.Cancelled:
+		return note("", "closed")
+	}
+	return nil
+}
+
+// newestSent returns the number of the newest revision that was sent.
+func newestSent(q quote.Quote) int {
+	n := q.Revision.Number
+	for _, r := range q.Revisions {
+		if !r.SentAt.IsZero() && r.Number > n {
+			n = r.Number
+		}
+	}
+	return n
+}
+
+// declineReasons are the reasons to choose from.
+var declineReasons = []string{"price", "time", "scope", "other_supplier", "other"}
+
+// DeclineReasons lists the keys of the reasons a customer can choose.
+func DeclineReasons() []string { return declineReasons }
+
+func publicAccept(p Page, in PublicData, grand string) *PublicAccept {
+	c := in.Quote.Revision.Content
+	field := func(name, label string) Field {
+		return Field{Name: name, Label: label, Value: in.Typed.or(name, ""), Error: FieldError(p.L, in.Err, name)}
+	}
+	a := &PublicAccept{
+		Name: field("name", p.T("public.your_name")), Role: field("role", p.T("public.your_role")),
+		Order:  field("order", p.T("quote.customer_purchase_order")),
+		Agree:  field("agree", p.T("public.agree", "customer", c.Customer.Name, "n", in.Quote.Revision.Number)),
+		Reason: field("reason", p.T("quote.decline_reason")), Comment: field("comment", p.T("public.word_to_seller")),
+		Submit: p.T("public.accept_for", "total", grand),
+	}
+	a.Name.Max, a.Role.Max, a.Order.Max, a.Comment.Max = quote.MaxShort, quote.MaxShort, quote.MaxShort, 1000
+	a.Name.Autocomplete, a.Role.Autocomplete = "name", "organization-title"
+	a.Name.Required = true
+	if in.Typed == nil {
+		a.Name.Value = c.Customer.Contact
+	}
+	a.Agree.Checked = a.Agree.Value != ""
+	a.Agree.Value = "yes"
+	a.Role.Note, a.Order.Note, a.Comment.Note = p.T("public.optional"), p.T("public.optional"), p.T("public.optional")
+	a.Comment.Type, a.Comment.Rows = "textarea", 3
+	for _, r := range declineReasons {
+		a.Reason.Options = append(a.Reason.Options, Option{Value: r, Label: p.T("public.reason_" + r), Selected: r == a.Reason.Value})
+	}
+	a.DeclineOpen = a.Reason.Error != "" || a.Reason.Value != ""
+	a.Faults = Faulty(p.L, in.Err, &a.Name, &a.Role, &a.Order, &a.Agree, &a.Reason, &a.Comment)
+	return a
+}

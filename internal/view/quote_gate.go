@@ -1,0 +1,62 @@
+package view
+
+import (
+	"strings"
+
+	"rackwright/internal/quote"
+)
+
+var gateStates = map[quote.Severity]string{quote.Stop: "stop", quote.Approval: "open", quote.Remark: "note"}
+
+// NewQuoteGate lists what stands between a draft and sending.
+func NewQuoteGate(p Page, c quote.Content, blockers []quote.Blocker) QuoteGate {
+	var g QuoteGate
+	pos := LinePositions(c.Lines)
+	for _, b := range blockers {
+		point := Gate{State: gateStates[b.Severity], Text: Text(p.L, b.Msg)}
+		if names := lineNames(pos, b.Lines); len(names) > 0 {
+			point.Sub = p.N("quote.at_lines", len(names), "lines", strings.Join(names, ", "))
+			point.Href = "#line-" + itoa(b.Lines[0])
+		}
+		if b.Severity != quote.Remark {
+			g.Open++
+		}
+		g.Points = append(g.Points, point)
+	}
+	if g.Open == 0 {
+		g.Points = append(g.Points, Gate{State: "done", Text: p.T("quote.ready"), Sub: p.T("quote.ready_detail")})
+		g.Summary = p.T("quote.ready_short")
+		return g
+	}
+	g.Summary = p.N("quote.points_open", g.Open)
+	return g
+}
+
+// lineNames returns the printed numbers of lines.
+func lineNames(pos []string, lines []int) []string {
+	var names []string
+	for _, i := range lines {
+		switch {
+		case i < 0 || i >= len(pos):
+		case pos[i] != "":
+			names = append(names, pos[i])
+		default:
+			names = append(names, "#"+itoa(i+1))
+		}
+	}
+	return names
+}
+
+// onlyExceptions reports whether all that blocks are exceptions that somebody else may allow.
+func onlyExceptions(blockers []quote.Blocker) bool {
+	n := 0
+	for _, b := range blockers {
+		switch b.Severity {
+		case quote.Stop:
+			return false
+		case quote.Approval:
+			n++
+		}
+	}
+	return n > 0
+}
