@@ -2,9 +2,9 @@ package testdb
 
 import (
 	"context"
-	"errors"
 	"io/fs"
 
+	"rackwright/internal/importer"
 	"rackwright/internal/postgres"
 	"rackwright/internal/seed"
 	"rackwright/migrations"
@@ -17,5 +17,11 @@ func importCatalogue(ctx context.Context, url string) error {
 	if err := postgres.Migrate(ctx, url); err != nil {
 		return err
 	}
-	return errors.New("the importer is not there yet")
+	db, err := postgres.Open(ctx, url, Clock)
+	if err != nil {
+		return err
+	}
+	defer db.Close()
+	_, err = importer.Catalogue(ctx, seed.FS, db)
+	return err
 }
