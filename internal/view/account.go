@@ -10,8 +10,6 @@ type Account struct {
 	Email      string
 	Roles      string
 	MustChange bool // the password was given out and has to be changed first
-	Key        string
-	Version    string // of the person's row
 
 	Current Field
 	New     Field

@@ -26,19 +26,20 @@ type Suggestion struct {
 // errorHeadings names the heading of each status; others get the one of 500.
 var errorHeadings = map[int]string{
 	401: "errors.unauthenticated", 403: "errors.page_forbidden", 404: "errors.page_not_found",
-	405: "shell.error_method", 409: "shell.error_conflict", 413: "shell.error_too_large",
+	405: "errors.method", 409: "shell.error_conflict", 413: "shell.error_too_large",
 	422: "shell.error_invalid", 429: "errors.page_too_many", 503: "shell.error_unavailable",
 }
 
 // NewErrorPage returns the page of a status. text is the sentence of the error; it is left
-// out where the heading says the same.
+// out where heading and hint say the same.
 func NewErrorPage(p Page, status int, text string) ErrorPage {
 	id, ok := errorHeadings[status]
 	if !ok {
 		id = "shell.error_internal"
 	}
 	heading := p.T(id)
-	if text == heading {
+	switch text {
+	case heading, p.T("errors.internal"), p.T("errors.unavailable"):
 		text = ""
 	}
 	p.Title = heading

@@ -66,7 +66,7 @@ func VisitorWays(p Page) []HomeWay {
 		{
 			Title:  p.T("navigation.sizing"),
 			Text:   p.T("shell.way_sizing"),
-			Action: Button{Label: p.T("actions.size_workload"), Kind: "main", Href: "/sizing"},
+			Action: Button{Label: p.T("shell.size_a_workload"), Kind: "main", Href: "/sizing"},
 		},
 	}
 }

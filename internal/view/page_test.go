@@ -37,6 +37,7 @@ func TestErrorPage(t *testing.T) {
 		"not found, by name": {404, "“H100” was not found.", "This page does not exist.", "“H100” was not found.", "/", false},
 		"conflict":           {409, "x", "This has changed meanwhile.", "x", "/", false},
 		"internal":           {500, "x", "Something went wrong on our side.", "x", "/catalog/H100", true},
+		"internal, fixed":    {500, "Something went wrong on our side. It has been recorded; please try again.", "Something went wrong on our side.", "", "/catalog/H100", true},
 		"unavailable":        {503, "x", "The service is briefly unavailable.", "x", "/catalog/H100", true},
 		"any other":          {418, "x", "Something went wrong on our side.", "x", "/", false},
 	}
