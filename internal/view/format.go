@@ -121,6 +121,15 @@ func Or(l i18n.Lang, s string) string {
 	return s
 }
 
+// orDash returns the text, or an en dash in cells where the word for unknown has no room and
+// the head of the column says what is missing.
+func orDash(s string) string {
+	if s == "" {
+		return "–"
+	}
+	return s
+}
+
 // Range returns two numbers as a range: 5–30. It is one number where both are the same.
 func Range(from, to string) string {
 	if from == to {
