@@ -43,6 +43,7 @@ func prepare(src io.Reader, lang string) (*sheet, error) {
 		}
 	}
 	footFamilies := s.takeFoot(root)
+	dropImages(root)
 	splitTexts(root)
 	splitRows(root)
 	keepRows(root)

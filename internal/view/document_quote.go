@@ -1,6 +1,9 @@
 package view
 
 import (
+	"bytes"
+	"encoding/base64"
+
 	"rackwright/internal/company"
 	"rackwright/internal/i18n"
 	"rackwright/internal/quote"
@@ -13,6 +16,7 @@ type QuoteDocument struct {
 	Title  string // of the file
 	Kind   string // "Quote"
 	Number string
+	Sub    string // revision
 	Draft  string // says that this is not an offer yet; empty once sent
 
 	Seller   DocumentParty
@@ -43,6 +47,7 @@ type QuoteDocument struct {
 // DocumentParty is the seller or the customer on a document.
 type DocumentParty struct {
 	Name    string
+	Logo    string // data: address of the picture; empty is none
 	Address string // lines separated by "\n"
 	Lines   []string
 }
@@ -109,6 +114,7 @@ func NewQuoteDocument(q quote.Quote, seller company.Profile) QuoteDocument {
 	d.setLines(p, c, q.Revision.Totals)
 	d.setTexts(p, c, seller)
 	revision := p.T("quote.revision_n", "n", q.Revision.Number)
+	d.Sub = revision
 	if q.Number == "" || q.Revision.SentAt.IsZero() && q.Revision.State == quote.Draft {
 		d.Draft = p.T("documents.draft_not_offer")
 	}
@@ -137,7 +143,7 @@ func taxWord(m quote.TaxMode) string {
 }
 
 func sellerParty(p Page, c company.Profile) DocumentParty {
-	d := DocumentParty{Name: c.Name, Address: c.Address}
+	d := DocumentParty{Name: c.Name, Logo: logoData(c.Logo), Address: c.Address}
 	if c.TaxNumber != "" {
 		d.Lines = append(d.Lines, p.T("documents.labelled", "label", p.T("quote.tax_number"), "value", c.TaxNumber))
 	}
@@ -147,6 +153,18 @@ func sellerParty(p Page, c company.Profile) DocumentParty {
 		}
 	}
 	return d
+}
+
+// logoData writes a picture into an address, so that a document needs no other file.
+func logoData(picture []byte) string {
+	kind := "image/jpeg"
+	switch {
+	case len(picture) == 0:
+		return ""
+	case bytes.HasPrefix(picture, []byte("\x89PNG")):
+		kind = "image/png"
+	}
+	return "data:" + kind + ";base64," + base64.StdEncoding.EncodeToString(picture)
 }
 
 func customerParty(p Page, c quote.Party) DocumentParty {

@@ -17,7 +17,7 @@ func quoteFacts(p Page, q quote.Quote, seller company.Profile) []Fact {
 			out = append(out, Fact{Label: p.T(id), Value: value})
 		}
 	}
-	add("documents.revision_date", p.T("documents.revision_on", "n", q.Revision.Number, "date", Date(p.Lang, c.Day)))
+	add("quote.quote_date", Date(p.Lang, c.Day))
 	if !c.ValidTo.IsZero() {
 		add("quote.valid_until", p.T("documents.end_of_day", "date", Date(p.Lang, c.ValidTo), "zone", zoneOn(c.ValidTo, seller.TimeZone)))
 	}
@@ -27,17 +27,10 @@ func quoteFacts(p Page, q quote.Quote, seller company.Profile) []Fact {
 		add("documents.delivery", p.T("documents.incoterm_place", "incoterm", c.Incoterm, "place", c.Place))
 	}
 	if c.ShipTo != "" || c.EndUser != "" {
-		add("documents.ship_to_end_user", p.T("documents.two_countries", "ship", orDash(c.ShipTo), "end", orDash(c.EndUser)))
+		add("documents.ship_to_end_user", p.T("documents.two_countries", "ship", orDash(Country(p.Lang, c.ShipTo)), "end", orDash(Country(p.Lang, c.EndUser))))
 	}
 	add("quote.licence_reference", c.LicenceRef)
 	return out
-}
-
-func orDash(s string) string {
-	if s == "" {
-		return "–"
-	}
-	return s
 }
 
 // zoneOn names a time zone with its offset at the end of a day: Asia/Singapore (UTC+8).
