@@ -1,0 +1,80 @@
+package serving
+
+import (
+	"rackwright/internal/sizing/calibration"
+	"rackwright/internal/sizing/hardware"
+	"rackwright/internal/sizing/llm"
+)
+
+// Mapping is one copy of a model on a group of GPUs.
+type Mapping struct {
+	Model   *llm.Geometry
+	Weights llm.Precision
+	KV      llm.Precision
+	GPU     hardware.GPU
+	TP      int // GPUs that share every layer
+	PP      int // stages that share the layers
+	// CrossNode is set where the stages are in different systems.
+	CrossNode bool
+	Overheads calibration.Overheads
+}
+
+// GPUs returns the GPUs of one copy.
+func (m Mapping) GPUs() int { return m.TP * m.PP }
+
+// Workload is what one request looks like.
+type Workload struct {
+	Prompt     Lengths
+	Answer     Lengths
+	Percentile float64 // of the requests that limits hold for, 0.5 to 0.999
+}
+
+// Limits are time limits in seconds; 0 is none.
+type Limits struct {
+	TTFT float64
+	TPOT float64
+}
+
+// Binding names what keeps one copy from carrying more.
+type Binding string
+
+// What may bind.
+const (
+	BoundTPOT     Binding = "tpot"
+	BoundTTFT     Binding = "ttft"
+	BoundMemory   Binding = "memory"    // KV cache
+	BoundMaxBatch Binding = "sequences" // the engine's own limit of sequences
+)
+
+// Point is one copy at one load. Times are in seconds, at the workload's percentile.
+type Point struct {
+	Batch      float64 // sequences that decode
+	RPS        float64 // requests per second
+	Throughput float64 // output tokens per second
+	TTFT       float64
+	TPOT       float64
+}
+
+// Capacity is the most that one copy carries inside limits.
+type Capacity struct {
+	Point
+	Bound Binding
+	// Feasible is false where even a single request misses a limit; Point then holds the
+	// times of a lone request, which are the nearest limits that can be met.
+	Feasible bool
+}
+
+// Engine estimates what one copy of a model does. Roofline is the first; one that follows
+// measured curves of operators and simulates the queue will fill the same interface.
+type Engine interface {
+	// Name identifies the method in stored results.
+	Name() string
+	// Capacity returns the most that one copy carries inside the limits, with at most
+	// maxBatch sequences in flight.
+	Capacity(m Mapping, w Workload, l Limits, maxBatch float64) Capacity
+	// At returns one copy at a rate of requests per second, and false where it cannot keep
+	// up with at most maxBatch sequences.
+	At(m Mapping, w Workload, rps, maxBatch float64) (Point, bool)
+	// WithBatch returns one copy that holds a number of sequences in flight.
+	WithBatch(m Mapping, w Workload, batch float64) Point
+}

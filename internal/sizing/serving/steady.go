@@ -1,0 +1,149 @@
+package serving
+
+import (
+	"math"
+
+	"rackwright/internal/sizing/calibration"
+)
+
+// state is one scheduler of a copy under one workload. A copy of p pipeline stages behaves
+// as p independent schedulers that each run full steps and share the KV pool; figures of
+// the copy are p times those of one.
+type state struct {
+	stepModel
+	w      Workload
+	z      float64 // of the percentile
+	prompt float64 // length-weighted prompt
+	ctx    float64 // mean KV length of a decoding sequence
+	budget float64
+}
+
+func newState(m Mapping, w Workload) *state {
+	return &state{
+		stepModel: newStepModel(m), w: w, z: normalQuantile(w.Percentile),
+		prompt: w.Prompt.Weighted(), ctx: w.Prompt.Mean + w.Answer.Weighted()/2,
+		budget: calibration.PrefillBudget.Value,
+	}
+}
+
+// step returns the time per output token with a batch of decoding sequences in steady
+// state: while each yields one token, batch·prompt/answer prompt tokens are read. What does
+// not fit into one step's budget takes steps of its own.
+func (s *state) step(batch float64) float64 {
+	prefill := batch * s.w.Prompt.Mean / s.w.Answer.Mean
+	extra := math.Max(0, prefill/s.budget-1) * s.fixed * s.scale
+	return s.time(prefill, batch, s.ctx, s.prompt) + extra
+}
+
+// rate returns the requests per second of one scheduler, by Little's law.
+func (s *state) rate(batch float64) float64 { return batch / (s.w.Answer.Mean * s.step(batch)) }
+
+// tpot returns the time per token that the percentile of requests meets: the batch that a
+// request meets fluctuates as a Poisson count.
+func (s *state) tpot(batch float64) float64 { return s.step(batch + s.z*math.Sqrt(batch)) }
+
+// ttft returns the time to first token at the percentile: request overhead, the step that
+// is running, queueing, and the prompt itself among the decoding sequences.
+//
+// Queueing is M/G/1 for the reading of prompts (Pollaczek-Khinchine mean, exponential
+// tail): with utilisation ρ and service time S, P(W > t) = ρ·exp(-2t(1-ρ)/(S(1+cv²))).
+func (s *state) ttft(batch float64) float64 {
+	prompt := s.w.Prompt.At(s.w.Percentile)
+	return s.overhead(prompt) + s.step(batch) + s.wait(batch) + s.read(prompt, batch)
+}
+
+func (s *state) overhead(prompt float64) float64 {
+	return s.m.Overheads.PerRequest/1e3 + micro*s.m.Overheads.PerPromptToken*prompt
+}
+
+// read returns the time to read one prompt in chunks beside the decoding sequences.
+func (s *state) read(prompt, batch float64) float64 {
+	chunks := math.Max(1, math.Ceil(prompt/s.budget))
+	return chunks * s.time(prompt/chunks, batch, s.ctx, prompt)
+}
+
+func (s *state) wait(batch float64) float64 {
+	service := s.read(s.w.Prompt.Mean, batch) - s.time(0, batch, s.ctx, s.prompt)
+	load := math.Min(s.rate(batch)*service, 0.999)
+	tail := load / (1 - s.w.Percentile)
+	if tail <= 1 {
+		return 0
+	}
+	return math.Log(tail) * service * (1 + s.w.Prompt.squaredCV()) / 2 / (1 - load)
+}
+
+// point returns the copy with a batch per scheduler.
+func (s *state) point(batch float64) Point {
+	p := float64(s.m.PP)
+	rate := s.rate(batch)
+	return Point{
+		Batch: batch * p, RPS: rate * p, Throughput: rate * p * s.w.Answer.Mean,
+		TTFT: s.ttft(batch), TPOT: s.tpot(batch),
+	}
+}
+
+// lone is the batch of a single request now and then: its times are the best there are.
+const lone = 1e-6
+
+// Capacity implements Engine by bisection over the batch; all limits grow with it.
+func (r Roofline) Capacity(m Mapping, w Workload, l Limits, maxBatch float64) Capacity {
+	s := newState(m, w)
+	top := maxBatch / float64(m.PP)
+	bound := BoundMemory
+	if limit := calibration.MaxSequences.Value; top > limit {
+		top, bound = limit, BoundMaxBatch
+	}
+	within := func(batch float64) (Binding, bool) {
+		if l.TPOT > 0 && s.tpot(batch) > l.TPOT {
+			return BoundTPOT, false
+		}
+		if l.TTFT > 0 && s.ttft(batch) > l.TTFT {
+			return BoundTTFT, false
+		}
+		return "", true
+	}
+	if b, ok := within(lone); !ok {
+		return Capacity{Point: s.point(lone), Bound: b}
+	}
+	b, ok := within(top)
+	if ok {
+		return Capacity{Point: s.point(top), Bound: bound, Feasible: true}
+	}
+	low, high := lone, top
+	for range 50 {
+		mid := (low + high) / 2
+		if which, ok := within(mid); ok {
+			low = mid
+		} else {
+			high, b = mid, which
+		}
+	}
+	return Capacity{Point: s.point(low), Bound: b, Feasible: true}
+}
+
+// At implements Engine: the batch at a rate solves batch = rate·answer·step(batch).
+func (r Roofline) At(m Mapping, w Workload, rps, maxBatch float64) (Point, bool) {
+	s := newState(m, w)
+	want := rps / float64(m.PP)
+	high := math.Min(maxBatch/float64(m.PP), calibration.MaxSequences.Value)
+	if s.rate(high) < want {
+		return Point{}, false
+	}
+	low := 0.0
+	for range 60 {
+		mid := (low + high) / 2
+		if s.rate(mid) < want {
+			low = mid
+		} else {
+			high = mid
+		}
+	}
+	return s.point(high), true
+}
+
+// WithBatch implements Engine.
+func (r Roofline) WithBatch(m Mapping, w Workload, batch float64) Point {
+	return newState(m, w).point(batch / float64(m.PP))
+}
+
+var _ Engine = Roofline{}
