@@ -29,3 +29,7 @@ $$;
 
 CREATE TRIGGER sizing_report_frozen BEFORE UPDATE ON sizing_report
 FOR EACH ROW EXECUTE FUNCTION sizing_report_frozen();
+
+-- A quote made from a report names it.
+ALTER TABLE quote_revision ADD FOREIGN KEY (sizing_id) REFERENCES sizing_report (id);
+CREATE INDEX quote_revision_sizing ON quote_revision (sizing_id);

@@ -153,7 +153,7 @@ func (m *merger) addFacts(l *Line, i int) {
 		m.faults.Add(LineField(i, "sku"), "errors.form_not_found", "value", l.SKU)
 		return
 	}
-	l.ControlTo = product.Control
+	l.ControlTo, l.Stocked = product.Control, product.Stocked
 	l.Floor, l.Cost = m.book.limit(l.SKU, m.out.Currency, m.out.Day)
 	if l.Description == "" || (m.old.Lang != m.out.Lang && l.Description == product.NameIn(m.old.Lang)) {
 		l.Description = product.NameIn(m.out.Lang)

@@ -35,7 +35,8 @@ type Line struct {
 	Kind        LineKind `json:"kind"`
 	Part        bool     `json:"part,omitempty"`       // part of the bundle above
 	Assembled   bool     `json:"assembled,omitempty"`  // of a bundle: built here, so its parts are reserved and not the bundle
-	SKU         string   `json:"sku,omitempty"`        // catalogue code; empty is a free line without stock
+	SKU         string   `json:"sku,omitempty"`        // catalogue code; empty is a free line
+	Stocked     bool     `json:"stocked,omitempty"`    // the SKU is a thing that lies in a warehouse
 	Description string   `json:"description"`          // what the customer reads, in the document's language
 	ControlTo   string   `json:"control_to,omitempty"` // export-control group of the SKU, empty is not classified
 

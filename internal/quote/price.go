@@ -56,6 +56,7 @@ type Tax struct {
 type Product struct {
 	Names   map[string]string // by language tag
 	Control string            // export-control group, empty is not classified
+	Stocked bool              // a thing that lies in a warehouse
 	Parts   []BundlePart      // bill of materials, one level deep
 }
 
