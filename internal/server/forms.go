@@ -129,12 +129,12 @@ func storable(s string) bool {
 
 // integer returns a whole number between low and high. Digits may be grouped by commas.
 func (f *form) integer(name string, low, high int64) int64 {
-	v := strings.TrimSpace(f.raw(name))
+	v := f.number(name)
 	if v == "" {
 		f.Add(name, "errors.required")
 		return 0
 	}
-	n, err := strconv.ParseInt(ungroup(v), 10, 64)
+	n, err := strconv.ParseInt(v, 10, 64)
 	switch {
 	case err != nil && !errors.Is(err, strconv.ErrRange):
 		f.Add(name, "errors.not_whole")
