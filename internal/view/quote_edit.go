@@ -202,3 +202,18 @@ type QuoteSendPage struct {
 	Faults    []Fault
 	Ready     bool
 }
+
+// QuoteLive is what the live totals of the editor replace on the page.
+type QuoteLive struct {
+	Page
+	Totals QuoteTotals
+	Nets   []QuoteNet
+	Margin *QuoteMargin
+	Faults []Fault
+}
+
+// QuoteNet is the amount of one line.
+type QuoteNet struct {
+	ID    string
+	Value string
+}

@@ -46,17 +46,3 @@ func lineNames(pos []string, lines []int) []string {
 	}
 	return names
 }
-
-// onlyExceptions reports whether all that blocks are exceptions that somebody else may allow.
-func onlyExceptions(blockers []quote.Blocker) bool {
-	n := 0
-	for _, b := range blockers {
-		switch b.Severity {
-		case quote.Stop:
-			return false
-		case quote.Approval:
-			n++
-		}
-	}
-	return n > 0
-}

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"rackwright/internal/i18n"
+	"rackwright/internal/inventory"
 	"rackwright/internal/money"
 	"rackwright/internal/quote"
 )
@@ -17,9 +18,9 @@ type QuoteData struct {
 	Totals    quote.Totals
 	Blockers  []quote.Blocker
 	Links     []quote.Link
-	NewURL    string // of a link that was issued just now
-	Reserved  []QuoteReservation
-	Margin    *quote.Margin // nil for people who may not see it
+	NewURL    string                  // of a link that was issued just now
+	Reserved  []inventory.Reservation // that have not ended
+	Margin    *quote.Margin           // nil for people who may not see it
 	SeeFloor  bool
 	MayEdit   bool // the person may change this quote
 	MayDecide bool // the person may allow its exceptions
@@ -58,7 +59,11 @@ func NewQuotePage(p Page, in QuoteData) QuotePage {
 	v.History = quoteHistory(p, q.Events, in.Zone)
 	v.Earlier = quoteRevisions(p, base, q)
 	v.Outcome = quoteOutcome(p, rev, in.Zone)
-	v.Reserved = in.Reserved
+	for _, r := range in.Reserved {
+		v.Reserved = append(v.Reserved, QuoteReservation{
+			SKU: r.SKU, Place: r.Place.Name, Quantity: Int(p.L.Lang(), r.Quantity), Until: untilText(p, r.Until, in.Zone),
+		})
+	}
 	for _, s := range rev.Decision.Shortages {
 		v.Shorts = append(v.Shorts, QuoteShortage{SKU: s.SKU, Text: p.N("quote.short", int(s.Quantity))})
 	}
@@ -93,7 +98,7 @@ func (v *QuotePage) setSteps(p Page, in QuoteData, base string, newest bool) {
 	if rev.State.Can(quote.Send) {
 		v.Steps.Send = base + "/send"
 	}
-	v.Steps.Submit = rev.State == quote.Draft && onlyExceptions(in.Blockers)
+	v.Steps.Submit = rev.State == quote.Draft && quote.NeedsApproval(in.Blockers)
 	v.setRuling(p, in, newest)
 	v.Steps.Revise = rev.State.Frozen() && rev.State.Can(quote.Revise)
 	v.Steps.CloseLost = rev.State.Frozen() && rev.State.Can(quote.CloseLost)
