@@ -114,7 +114,13 @@ func (m *Migrator) run(ctx context.Context, step func() error) error {
 		}
 	})
 	defer stop()
-	return m.explain(step())
+	if ctx.Err() != nil {
+		return ctx.Err()
+	}
+	if err := m.explain(step()); err != nil {
+		return err
+	}
+	return ctx.Err() // it may have stopped before the last one
 }
 
 // explain says which migration failed and where, without the whole file that golang-migrate prints.

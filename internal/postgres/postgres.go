@@ -32,7 +32,8 @@ type DB struct {
 }
 
 // Open connects to url (a postgres:// URL or a key=value string, several hosts allowed) and checks
-// that a server of a supported version answers. It does not migrate. Call Close at the end.
+// that a server of a supported version answers; one that is away is an apperr.Unavailable error. It does not
+// migrate. Call Close at the end.
 func Open(ctx context.Context, url string, clock func() time.Time) (*DB, error) {
 	cfg, err := pgxpool.ParseConfig(url)
 	if err != nil {
@@ -77,7 +78,7 @@ func (db *DB) checkServer(ctx context.Context) error {
 	var num int
 	var name string
 	if err := db.pool.QueryRow(ctx, sqlServerVersion).Scan(&num, &name); err != nil {
-		return fmt.Errorf("reach database: %w", err)
+		return interpretError(err)
 	}
 	if num < minServerVersion {
 		return fmt.Errorf("the database server is PostgreSQL %s; version %d or newer is needed", name, minServerVersion/10000)
