@@ -10,8 +10,13 @@ import (
 	"rackwright/migrations"
 )
 
-// catalogue is a migrated database with the shipped catalogue.
-var catalogue = template{kind: "catalogue", files: []fs.FS{migrations.FS, seed.FS}, fill: importCatalogue}
+// catalogue is a migrated database with the shipped catalogue. What it holds depends on the code that imports it, too.
+var catalogue = template{
+	kind:  "catalogue",
+	files: []fs.FS{migrations.FS, seed.FS},
+	code:  []string{"internal/importer", "internal/catalog", "internal/money", "internal/postgres"},
+	fill:  importCatalogue,
+}
 
 func importCatalogue(ctx context.Context, url string) error {
 	if err := postgres.Migrate(ctx, url); err != nil {

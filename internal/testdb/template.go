@@ -7,6 +7,9 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
 	"sync"
 
 	"github.com/jackc/pgx/v5"
@@ -20,6 +23,7 @@ import (
 type template struct {
 	kind  string
 	files []fs.FS
+	code  []string // folders of the module whose Go files shape it
 	fill  func(ctx context.Context, url string) error
 }
 
@@ -50,7 +54,17 @@ func (s *testServer) ensure(t template) (string, error) {
 
 func (t template) name() (string, error) {
 	h := sha256.New()
-	for _, files := range t.files {
+	all := t.files
+	if len(t.code) > 0 {
+		root, err := moduleRoot()
+		if err != nil {
+			return "", err
+		}
+		for _, dir := range t.code {
+			all = append(all[:len(all):len(all)], os.DirFS(filepath.Join(root, dir)))
+		}
+	}
+	for _, files := range all {
 		if err := hashFiles(h.Write, files); err != nil {
 			return "", err
 		}
@@ -58,9 +72,28 @@ func (t template) name() (string, error) {
 	return templatePrefix + t.kind + "_" + hex.EncodeToString(h.Sum(nil)[:8]), nil
 }
 
+// moduleRoot finds the folder of go.mod: tests run in the folder of their package.
+func moduleRoot() (string, error) {
+	dir, err := os.Getwd()
+	if err != nil {
+		return "", err
+	}
+	for {
+		if _, err := os.Stat(filepath.Join(dir, "go.mod")); err == nil {
+			return dir, nil
+		}
+		parent := filepath.Dir(dir)
+		if parent == dir {
+			return "", errors.New("go.mod is in no folder above")
+		}
+		dir = parent
+	}
+}
+
+// hashFiles hashes names and contents, but not of tests.
 func hashFiles(write func([]byte) (int, error), files fs.FS) error {
 	return fs.WalkDir(files, ".", func(path string, d fs.DirEntry, err error) error {
-		if err != nil || d.IsDir() {
+		if err != nil || d.IsDir() || strings.HasSuffix(path, "_test.go") {
 			return err
 		}
 		b, err := fs.ReadFile(files, path)

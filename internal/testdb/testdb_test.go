@@ -25,3 +25,24 @@ func TestNewIsMigrated(t *testing.T) {
 		t.Fatal(err)
 	}
 }
+
+func TestCatalogueIsShipped(t *testing.T) {
+	conn := testdb.Connect(t, testdb.URLWithCatalog(t))
+	var skus, claims int
+	err := conn.QueryRow(t.Context(), "SELECT (SELECT count(*) FROM sku), (SELECT count(*) FROM spec_claim)").Scan(&skus, &claims)
+	if err != nil || skus == 0 || claims == 0 {
+		t.Fatalf("%d SKUs, %d claims, %v", skus, claims, err)
+	}
+}
+
+func BenchmarkNew(b *testing.B) {
+	for b.Loop() {
+		testdb.EmptyURL(b)
+	}
+}
+
+func BenchmarkURLWithCatalog(b *testing.B) {
+	for b.Loop() {
+		testdb.URLWithCatalog(b)
+	}
+}
