@@ -91,7 +91,8 @@ func clone(t testing.TB, source template) string {
 	}
 	// The process number lets a later run see that this one is gone, if it is killed before it cleans up.
 	name := fmt.Sprintf("%s%d_%d", clonePrefix, os.Getpid(), cloneCount.Add(1))
-	if err := srv.exec("CREATE DATABASE " + quote(name) + " TEMPLATE " + quote(from)); err != nil {
+	// Copying files takes half as long as writing each page to the log, which is the default.
+	if err := srv.exec("CREATE DATABASE " + quote(name) + " TEMPLATE " + quote(from) + " STRATEGY FILE_COPY"); err != nil {
 		t.Fatalf("testdb: %v", err)
 	}
 	t.Cleanup(func() {
