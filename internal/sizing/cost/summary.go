@@ -65,11 +65,14 @@ const (
 
 // Line is one cost item. A nil amount says "your figure".
 type Line struct {
-	Key       string             `json:"key"`
-	MessageID string             `json:"message_id"`
-	When      When               `json:"when"`
-	Amount    *money.Decimal     `json:"amount"` // positive is paid, negative comes back
-	Basis     []basis.Assumption `json:"basis,omitempty"`
+	Key       string         `json:"key"`
+	MessageID string         `json:"message_id"`
+	When      When           `json:"when"`
+	Amount    *money.Decimal `json:"amount"` // positive is paid, negative comes back
+	// Excluded lines are not part of the totals: costs that depend on the buyer's country
+	// or contract and have no sourced default. They are shown so that nobody takes them for 0.
+	Excluded bool               `json:"excluded,omitempty"`
+	Basis    []basis.Assumption `json:"basis,omitempty"`
 }
 
 // BreakEven compares buying with one cloud ladder.
