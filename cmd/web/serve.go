@@ -1,0 +1,145 @@
+package main
+
+import (
+	"context"
+	"crypto/rand"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"net"
+	"net/http"
+	"strings"
+	"time"
+
+	"rackwright/internal/postgres"
+	"rackwright/internal/seed"
+	"rackwright/internal/server"
+)
+
+// Limits of a connection. Writing may take long: a PDF is made meanwhile, and lines are slow.
+const (
+	readHeaderTimeout = 10 * time.Second
+	readTimeout       = 2 * time.Minute // an upload over a slow line
+	writeTimeout      = 2 * time.Minute
+	idleTimeout       = 2 * time.Minute
+	drainTimeout      = 20 * time.Second // for requests under way at the end
+	maxHeaderBytes    = 64 << 10
+)
+
+// adminName is the user that the first start creates.
+const adminName = "admin"
+
+// serveCommand serves the product until ctx ends, then lets requests under way finish.
+func serveCommand(ctx context.Context, e env, args []string) error {
+	if err := parseFlags(newFlags("serve"), args, 0); err != nil {
+		return err
+	}
+	// First of all, so that an address in use is heard before a database is made. Browsers that
+	// come early wait.
+	listener, err := (&net.ListenConfig{}).Listen(ctx, "tcp", e.cfg.Addr)
+	if err != nil {
+		return fmt.Errorf("ADDR: %w", err)
+	}
+	defer listener.Close()
+	local := listenerURL(e.cfg, listener)
+	if e.cfg.BaseURL == "" {
+		e.cfg.BaseURL = local
+	}
+	err = withDatabase(ctx, e, func(db *postgres.DB) error {
+		password, err := prepare(ctx, e, db)
+		if err != nil {
+			return err
+		}
+		welcome(e.stdout, local, password)
+		return serve(ctx, e, db, listener)
+	})
+	if ctx.Err() != nil && errors.Is(err, ctx.Err()) {
+		return nil // asked to end while it was starting
+	}
+	return err
+}
+
+// prepare fills a new database: catalogue, first user, demo. It returns the password of the user if it made one up.
+func prepare(ctx context.Context, e env, db *postgres.DB) (oneTime string, err error) {
+	if err := importCatalogue(ctx, db, seed.FS, e.stderr); err != nil {
+		return "", err
+	}
+	password := string(e.cfg.AdminPassword)
+	if password == "" {
+		oneTime = randomPassword()
+		password = oneTime
+	}
+	created, err := db.EnsureAdmin(ctx, password)
+	if err != nil {
+		return "", fmt.Errorf("first user: %w", err)
+	}
+	if !created {
+		oneTime = ""
+	}
+	return oneTime, nil
+}
+
+// randomPassword has 100 random bits in groups that can be read out and typed.
+func randomPassword() string {
+	text := strings.ToLower(rand.Text())
+	return strings.Join([]string{text[0:5], text[5:10], text[10:15], text[15:20]}, "-")
+}
+
+// welcome tells where the product is and, once, how to sign in.
+func welcome(w io.Writer, url, password string) {
+	fmt.Fprintf(w, "\nRackwright is running at %s\n", url)
+	if password != "" {
+		fmt.Fprintf(w, "Sign in as %s with the one-time password %s (shown only now)\n", adminName, password)
+	}
+	fmt.Fprintln(w, "Ctrl-C stops it.")
+}
+
+// listenerURL is the address of the product on this machine, with the real port if ADDR left that open.
+func listenerURL(cfg Config, l net.Listener) string {
+	host, _, err := net.SplitHostPort(cfg.Addr)
+	tcp, ok := l.Addr().(*net.TCPAddr)
+	if err != nil || !ok {
+		return localURL(cfg.Addr)
+	}
+	return localURL(net.JoinHostPort(host, fmt.Sprint(tcp.Port)))
+}
+
+// serve answers requests until ctx ends.
+func serve(ctx context.Context, e env, db *postgres.DB, listener net.Listener) error {
+	log := newLog(e.stderr, e.cfg.LogFormat)
+	srv := server.New(server.Config{
+		Store: db, Log: log, Clock: time.Now,
+		BaseURL: e.cfg.BaseURL, TrustedProxies: e.cfg.TrustedProxies, Demo: e.cfg.Demo,
+	})
+	httpServer := &http.Server{
+		Handler:           srv.Handler(),
+		ReadHeaderTimeout: readHeaderTimeout,
+		ReadTimeout:       readTimeout,
+		WriteTimeout:      writeTimeout,
+		IdleTimeout:       idleTimeout,
+		MaxHeaderBytes:    maxHeaderBytes,
+		ErrorLog:          slog.NewLogLogger(log.Handler(), slog.LevelWarn),
+	}
+	failed := make(chan error, 1)
+	go func() { failed <- httpServer.Serve(listener) }()
+	select {
+	case err := <-failed:
+		return fmt.Errorf("serve: %w", err)
+	case <-ctx.Done():
+	}
+	fmt.Fprintln(e.stderr, "Stopping ...")
+	drain, cancel := context.WithTimeout(context.WithoutCancel(ctx), drainTimeout)
+	defer cancel()
+	if err := httpServer.Shutdown(drain); err != nil {
+		return errors.Join(fmt.Errorf("requests cut off: %w", err), httpServer.Close())
+	}
+	return nil
+}
+
+func newLog(w io.Writer, format string) *slog.Logger {
+	if format == "json" {
+		return slog.New(slog.NewJSONHandler(w, nil))
+	}
+	return slog.New(slog.NewTextHandler(w, nil))
+}
