@@ -45,6 +45,7 @@ func prepare(src io.Reader, lang string) (*sheet, error) {
 	footFamilies := s.takeFoot(root)
 	dropImages(root)
 	splitTexts(root)
+	keepHeadings(root)
 	splitRows(root)
 	keepRows(root)
 	outlineTexts(root, s.lang)

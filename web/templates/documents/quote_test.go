@@ -134,7 +134,7 @@ func TestQuotePrintsEveryString(t *testing.T) {
 			t.Run(string(lang)+" "+string(mode), func(t *testing.T) {
 				d := view.NewQuoteDocument(sample(t, lang, mode), seller)
 				b := render(t, "quote-"+string(mode), documents.Quote(d), lang)
-				findAll(t, b, d, ".Lang", ".Title", ".Class", ".Foot.Page")
+				findAll(t, b, d, ".Lang", ".Title", ".Totals.Class", ".Foot.Page")
 				if d.Lang != string(lang) || strings.Contains(fmt.Sprint(d), "[documents.") {
 					t.Errorf("language or a message is missing: %+v", d)
 				}
@@ -174,7 +174,7 @@ func TestDraftSaysSo(t *testing.T) {
 	q.Number, q.Revision.State, q.Revision.SentAt = "", quote.Draft, time.Time{}
 	d := view.NewQuoteDocument(q, seller)
 	b := render(t, "quote-draft", documents.Quote(d), i18n.Simplified)
-	findAll(t, b, d, ".Lang", ".Title", ".Class", ".Foot.Page")
+	findAll(t, b, d, ".Lang", ".Title", ".Totals.Class", ".Foot.Page")
 	if d.Draft == "" {
 		t.Error("a draft does not say that it is no offer")
 	}
@@ -212,7 +212,7 @@ func TestLongNamesAndManyLines(t *testing.T) {
 	big := seller
 	big.Name = strings.Repeat("Harbourline Systems ", 8)
 	d := view.NewQuoteDocument(q, big)
-	findAll(t, render(t, "quote-long", documents.Quote(d), i18n.English), d, ".Lang", ".Title", ".Class", ".Foot.Page", ".Foot.Left")
+	findAll(t, render(t, "quote-long", documents.Quote(d), i18n.English), d, ".Lang", ".Title", ".Totals.Class", ".Foot.Page", ".Foot.Left")
 }
 
 func TestQuoteSameBytes(t *testing.T) {
