@@ -7,6 +7,7 @@ package static
 
 import (
 	"bytes"
+	"compress/gzip"
 	"crypto/sha256"
 	"embed"
 	"encoding/hex"
@@ -33,6 +34,7 @@ const digestLen = 12
 // asset is one file, ready to be served.
 type asset struct {
 	body   []byte
+	packed []byte // gzip, nil where that saves nothing
 	digest string
 	typ    string
 }
@@ -84,9 +86,22 @@ func fill(files fs.FS) (shelf, error) {
 
 func (s shelf) add(name string, body []byte) {
 	sum := sha256.Sum256(body)
-	a := &asset{body: body, digest: hex.EncodeToString(sum[:])[:digestLen], typ: contentType(name)}
+	a := &asset{body: body, packed: pack(body), digest: hex.EncodeToString(sum[:])[:digestLen], typ: contentType(name)}
 	s.plain[name] = a
 	s.hashed[hashedName(name, a.digest)] = a
+}
+
+// pack returns the body compressed, or nil where that saves nothing.
+func pack(body []byte) []byte {
+	var b bytes.Buffer
+	w, err := gzip.NewWriterLevel(&b, gzip.BestCompression)
+	if err != nil {
+		return nil
+	}
+	if _, err := w.Write(body); err != nil || w.Close() != nil || b.Len() >= len(body) {
+		return nil
+	}
+	return b.Bytes()
 }
 
 func hashedName(name, digest string) string {
@@ -169,8 +184,27 @@ func Handler() http.Handler {
 		h := w.Header()
 		h.Set("Cache-Control", cache)
 		h.Set("Content-Type", a.typ)
-		h.Set("ETag", `"`+a.digest+`"`)
 		h.Set("X-Content-Type-Options", "nosniff")
-		http.ServeContent(w, r, "", time.Time{}, bytes.NewReader(a.body))
+		body, tag := a.body, a.digest
+		if a.packed != nil {
+			h.Set("Vary", "Accept-Encoding")
+			if acceptsGzip(r) {
+				h.Set("Content-Encoding", "gzip")
+				body, tag = a.packed, a.digest+"-gz"
+			}
+		}
+		h.Set("ETag", `"`+tag+`"`)
+		http.ServeContent(w, r, "", time.Time{}, bytes.NewReader(body))
 	})
+}
+
+// acceptsGzip reports whether the client takes gzip; a refusal by "gzip;q=0" is honoured.
+func acceptsGzip(r *http.Request) bool {
+	for part := range strings.SplitSeq(r.Header.Get("Accept-Encoding"), ",") {
+		name, weight, _ := strings.Cut(strings.TrimSpace(part), ";")
+		if name == "gzip" {
+			return strings.ReplaceAll(weight, " ", "") != "q=0"
+		}
+	}
+	return false
 }

@@ -1,8 +1,11 @@
 package static
 
 import (
+	"bytes"
+	"compress/gzip"
 	"crypto/sha256"
 	"encoding/hex"
+	"io"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -56,6 +59,48 @@ func TestHandler(t *testing.T) {
 			}
 			if got := w.Header().Get("Content-Type"); tt.typ != "" && got != tt.typ {
 				t.Errorf("Content-Type = %q, want %q", got, tt.typ)
+			}
+		})
+	}
+}
+
+func TestHandlerCompresses(t *testing.T) {
+	url := URL("js/htmx.min.js")
+	plain := get(t, url)
+	for name, tt := range map[string]struct {
+		accept string
+		packed bool
+	}{
+		"asked for":     {"gzip, deflate, br", true},
+		"among others":  {"br;q=1.0, gzip;q=0.8", true},
+		"refused":       {"gzip; q=0", false},
+		"not asked for": {"br", false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			w := get(t, url, "Accept-Encoding", tt.accept)
+			if got := w.Header().Get("Content-Encoding") == "gzip"; got != tt.packed {
+				t.Fatalf("compressed = %t, want %t", got, tt.packed)
+			}
+			if w.Header().Get("Vary") != "Accept-Encoding" {
+				t.Error("no Vary")
+			}
+			body := io.Reader(w.Body)
+			if tt.packed {
+				if w.Body.Len() >= plain.Body.Len() {
+					t.Errorf("%d bytes compressed, %d plain", w.Body.Len(), plain.Body.Len())
+				}
+				if w.Header().Get("ETag") == plain.Header().Get("ETag") {
+					t.Error("both forms have one ETag")
+				}
+				r, err := gzip.NewReader(w.Body)
+				if err != nil {
+					t.Fatal(err)
+				}
+				body = r
+			}
+			text, err := io.ReadAll(body)
+			if err != nil || !bytes.Equal(text, plain.Body.Bytes()) {
+				t.Errorf("another text (%v)", err)
 			}
 		})
 	}
