@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"mime"
 	"net/http"
 	"strconv"
 	"strings"
@@ -39,10 +40,7 @@ func (s *Server) parseForm(w http.ResponseWriter, r *http.Request) (*form, error
 	}
 	body := r.Body
 	r.Body = http.MaxBytesReader(w, body, limit)
-	err := r.ParseMultipartForm(min(limit, 8<<20))
-	if errors.Is(err, http.ErrNotMultipart) {
-		err = r.ParseForm()
-	}
+	err := parseBody(r, limit)
 	if _, tooLarge := errors.AsType[*http.MaxBytesError](err); tooLarge {
 		r.Body = body
 		return nil, refuseBody(r, limit)
@@ -54,6 +52,15 @@ func (s *Server) parseForm(w http.ResponseWriter, r *http.Request) (*form, error
 		return nil, apperr.New(apperr.Invalid, "errors.form_unreadable")
 	}
 	return &form{values: r.PostForm}, nil
+}
+
+// parseBody parses one of the two kinds of form. ParseMultipartForm is not called for the
+// other kind: it would hide that the body was too large.
+func parseBody(r *http.Request, limit int64) error {
+	if kind, _, err := mime.ParseMediaType(r.Header.Get("Content-Type")); err == nil && kind == "multipart/form-data" {
+		return r.ParseMultipartForm(min(limit, 8<<20))
+	}
+	return r.ParseForm()
 }
 
 // bodyLimit returns the largest body of the request's route.

@@ -6,6 +6,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"net/url"
+	"strconv"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -204,3 +205,5 @@ func clipped(s string) string {
 	}
 	return s[:min(len(s), 1500)]
 }
+
+func itoa(n int64) string { return strconv.FormatInt(n, 10) }

@@ -69,7 +69,7 @@ func NewCompany(p Page, c company.Profile, typed func(name string) string, cause
 			refill(f, typed(f.Name))
 		}
 	}
-	v.Faults = Faulty(p.L, cause, append(all, &v.Logo)...)
+	v.Faults = formFaults(p, cause, append(all, &v.Logo)...)
 	return v
 }
 

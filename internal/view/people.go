@@ -133,13 +133,23 @@ func NewUserForm(p Page, in UserInput, cause error) UserForm {
 		})
 	}
 	v.RolesError = FieldError(p.L, cause, "roles")
-	v.Faults = Faulty(p.L, cause, &v.Name, &v.DisplayName, &v.Email, &v.Disabled, &v.OneTime)
+	v.Faults = formFaults(p, cause, &v.Name, &v.DisplayName, &v.Email, &v.Disabled, &v.OneTime)
 	for i := range v.Faults {
 		if v.Faults[i].Field == "roles" { // the group has no control of its own
 			v.Faults[i].Field, v.Faults[i].Label = v.Roles[0].Name, p.T("people.roles")
 		}
 	}
 	return v
+}
+
+// formFaults is Faulty for a whole form: an error about no field in particular, such as a
+// change in another tab, is one fault without a field.
+func formFaults(p Page, cause error, fields ...*Field) []Fault {
+	faults := Faulty(p.L, cause, fields...)
+	if cause != nil && len(faults) == 0 {
+		faults = []Fault{{Text: ErrorText(p.L, cause)}}
+	}
+	return faults
 }
 
 // Audit is the record of who changed what.
