@@ -10,9 +10,14 @@ import (
 	"golang.org/x/net/html"
 )
 
-// outlineTexts replaces the text of drawings by its outlines: inside a drawing the layout
-// library knows only the 14 standard fonts, which hold no Han and are not embedded.
-func outlineTexts(root *html.Node, lang string) {
+// prepareDrawings replaces the text of drawings by its outlines: inside a drawing the layout
+// library knows only the 14 standard fonts, which hold no Han and are not embedded. It also
+// keeps dashes to the shape they belong to.
+func prepareDrawings(root *html.Node, lang string) {
+	for _, n := range find(root, func(n *html.Node) bool { return attr(n, "stroke-dasharray") != "" }) {
+		// The library sets a dash pattern and leaves it set; a transformed shape gets a state of its own.
+		setAttr(n, "transform", "translate(0 0)")
+	}
 	for _, n := range find(root, func(n *html.Node) bool { return n.Namespace == "svg" && n.Data == "title" }) {
 		n.Parent.RemoveChild(n) // hover texts mean nothing on paper
 	}

@@ -48,7 +48,7 @@ func prepare(src io.Reader, lang string) (*sheet, error) {
 	keepHeadings(root)
 	splitRows(root)
 	keepRows(root)
-	outlineTexts(root, s.lang)
+	prepareDrawings(root, s.lang)
 	used := setText(root, s.lang)
 	for _, i := range footFamilies {
 		used[i] = true

@@ -86,7 +86,10 @@ func basisText(p Page, a SizingAssumption) string {
 
 func figureText(a SizingAssumption) string {
 	s := a.Value
-	if a.Unit != "" {
+	switch {
+	case strings.HasPrefix(a.Unit, "%"):
+		s += a.Unit
+	case a.Unit != "":
 		s += nbsp + a.Unit
 	}
 	if a.Range != "" {

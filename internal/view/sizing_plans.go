@@ -96,7 +96,7 @@ func (s sizingPage) checks(plan *sizing.Plan) []SizingCheck {
 		{Badge: "wait", Word: bandWidth(s.Lang, plan.TTFT), Text: s.T("sizing.check_ttft")},
 	}
 	if stalePrice(plan) {
-		checks = append(checks, SizingCheck{Badge: "stale", Word: s.T("price.stale"), Text: s.T("sizing.check_stale")})
+		checks = append(checks, SizingCheck{Badge: "stale", Word: s.T("price.stale_price"), Text: s.T("sizing.check_stale")})
 	}
 	if plan.Memory.Status == serving.Tight {
 		checks = append(checks, SizingCheck{Badge: "stale", Word: s.T("sizing.memory_tight"), Text: s.T("sizing.check_tight")})

@@ -57,6 +57,9 @@ func pdfText(t *testing.T, b []byte) string {
 	return out.String()
 }
 
+// missingMessage is how the localizer shows an id that it does not know.
+var missingMessage = regexp.MustCompile(`\[[a-z]+\.[a-z_0-9]+\]`)
+
 // squeeze drops what line breaking may change.
 func squeeze(s string) string {
 	return strings.Map(func(r rune) rune {

@@ -135,8 +135,8 @@ func TestQuotePrintsEveryString(t *testing.T) {
 				d := view.NewQuoteDocument(sample(t, lang, mode), seller)
 				b := render(t, "quote-"+string(mode), documents.Quote(d), lang)
 				findAll(t, b, d, ".Lang", ".Title", ".Totals.Class", ".Foot.Page")
-				if d.Lang != string(lang) || strings.Contains(fmt.Sprint(d), "[documents.") {
-					t.Errorf("language or a message is missing: %+v", d)
+				if m := missingMessage.FindString(fmt.Sprint(d)); m != "" || d.Lang != string(lang) {
+					t.Errorf("language %s, message %s is missing", d.Lang, m)
 				}
 			})
 		}
