@@ -29,7 +29,8 @@ type HomeGroup struct {
 type HomeQuote struct {
 	Number   string // or the word for a quote without one
 	Href     string
-	Owner    string // who, which revision
+	Revision string
+	Owner    string
 	Customer string
 	Subject  string
 	Badge    string // kind; see components.Badge
