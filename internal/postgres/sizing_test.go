@@ -122,3 +122,20 @@ func TestSizingReportsListStaffOnly(t *testing.T) {
 		t.Errorf("list %+v, want b before a and no visitor's report", heads)
 	}
 }
+
+func TestSizingInputsOfTheShippedCatalogue(t *testing.T) {
+	t.Parallel()
+	ctx := t.Context()
+	s, hash, err := testdb.WithCatalog(t).SizingInputs(ctx)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if hash == "" || len(s.Products) != 94 || len(s.Subjects) != 250 || len(s.Offers) != 207 || len(s.Defaults) != 59 || len(s.Observations) == 0 {
+		t.Errorf("hash %q, %d products, %d series, %d offers, %d defaults, %d observations",
+			hash, len(s.Products), len(s.Subjects), len(s.Offers), len(s.Defaults), len(s.Observations))
+	}
+	_, hash, err = testdb.New(t).SizingInputs(ctx)
+	if err != nil || hash != "" {
+		t.Errorf("empty catalogue: hash %q, %v", hash, err)
+	}
+}
