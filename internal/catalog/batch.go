@@ -59,8 +59,9 @@ type Detail struct {
 	Others         map[string]Row // other SKUs named on the page
 	Parts          map[string]Product
 	Subjects       map[string]PriceSubject
-	Observations   []PriceObservation // oldest first
+	Observations   []PriceObservation // newest first
 	Offers         []CloudOffer
+	Buying         map[string][]PriceObservation // newest usable prices of plain series by SKU
 }
 
 // Lookup finds the product itself and its parts, for Derive.

@@ -282,7 +282,10 @@ func readPrices(ctx context.Context, q querier, d *catalog.Detail) error {
 	if d.Observations, err = priceHistory(ctx, q, d.SKU.Code); err != nil {
 		return err
 	}
-	d.Offers, err = offers(ctx, q, &d.SKU.Code)
+	if d.Offers, err = offers(ctx, q, &d.SKU.Code); err != nil {
+		return err
+	}
+	d.Buying, err = plainPrices(ctx, q)
 	return err
 }
 
