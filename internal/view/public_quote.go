@@ -4,6 +4,7 @@ import (
 	"strings"
 	"time"
 
+	"rackwright/internal/company"
 	"rackwright/internal/i18n"
 	"rackwright/internal/money"
 	"rackwright/internal/quote"
@@ -226,4 +227,24 @@ func publicAccept(p Page, in PublicData, grand string) *PublicAccept {
 	a.DeclineOpen = a.Reason.Error != "" || a.Reason.Value != ""
 	a.Faults = Faulty(p.L, in.Err, &a.Name, &a.Role, &a.Order, &a.Agree, &a.Reason, &a.Comment)
 	return a
+}
+
+// NewPublicSeller is the seller as the customer reaches it.
+func NewPublicSeller(c company.Profile) PublicSeller {
+	s := PublicSeller{Name: c.Name, ZoneName: c.TimeZone}
+	var ways []string
+	for _, w := range []string{c.Phone, c.Email} {
+		if w != "" {
+			ways = append(ways, w)
+		}
+	}
+	s.Contact = strings.Join(ways, ", ")
+	return s
+}
+
+// NewPublicGone says why a link shows no quote.
+func NewPublicGone(p Page, seller string) PublicGonePage {
+	return PublicGonePage{
+		Page: p, Seller: seller, Heading: p.T("public.gone_title"), Text: p.T("public.gone_text"), Langs: langLinks(p, p.Path),
+	}
 }
