@@ -59,7 +59,8 @@ var countryCodes = sync.OnceValue(func() []string {
 		for b := 'A'; b <= 'Z'; b++ {
 			code := string(a) + string(b)
 			r, err := language.ParseRegion(code)
-			if err == nil && r.IsCountry() && r.String() == code && !slices.Contains(notISO, code) {
+			if err == nil && r.IsCountry() && r.Canonicalize() == r && r.ISO3() != "ZZZ" && r.String() == code &&
+				!slices.Contains(notISO, code) {
 				codes = append(codes, code)
 			}
 		}
