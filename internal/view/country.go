@@ -23,7 +23,7 @@ func Country(l i18n.Lang, code string) string {
 		return i18n.For(l).T(id)
 	}
 	r, err := language.ParseRegion(code)
-	if err != nil {
+	if err != nil || !r.IsCountry() {
 		return code
 	}
 	if name := namers()[l].Name(r); name != "" {
