@@ -66,10 +66,10 @@ var (
 	MaxSequences     = Constant{"max_sequences", 2048, 0, 0, "sequences", "maximum batch of the published runs; " + perf, setDay, basis.Default}
 	DefaultSigma     = Constant{"length_sigma", 0.5, 0.2, 0.75, "", "judgement: lognormal lengths where only a mean is given", setDay, basis.Judgement}
 	DefaultHeadroom  = Constant{"headroom", 10, 0, 0, "%", "judgement: capacity kept free at the peak", setDay, basis.Judgement}
-	ShareOfSXMPCIeTP = Constant{"pcie_tp_factor", 0.56, 0.52, 0.61, "ratio", "measured 0.38-0.45 of SXM per GPU on Llama 2 70B against 0.73 by datasheet; " + mlperf, "2025-04-30", basis.Measured}
-	ShareOfSXMPCIe   = Constant{"pcie_factor", 0.88, 0.85, 0.91, "ratio", "measured 0.62-0.66 of SXM per GPU on Mixtral and GPT-J against 0.73 by datasheet; " + mlperf, "2025-04-30", basis.Measured}
-	ShareOfSXMNVLTP  = Constant{"nvl_tp_factor", 0.71, 0.66, 0.75, "ratio", "measured 0.58-0.66 of SXM per GPU on Llama 2 70B against 0.88 by datasheet; " + mlperf, "2025-04-30", basis.Measured}
-	ShareOfSXMNVL    = Constant{"nvl_factor", 0.77, 0, 0, "ratio", "measured 0.73 of SXM per GPU on Mixtral against 0.95 by datasheet; " + mlperf, "2025-04-30", basis.Measured}
+	ShareOfSXMPCIeTP = Constant{"pcie_tp_factor", 0.50, 0.45, 0.55, "of compute", "measured 0.38-0.45 of SXM per GPU on Llama 2 70B; " + mlperf, "2025-04-30", basis.Measured}
+	ShareOfSXMPCIe   = Constant{"pcie_factor", 0.88, 0.84, 0.92, "of compute", "measured 0.62-0.66 of SXM per GPU on Mixtral and GPT-J; " + mlperf, "2025-04-30", basis.Measured}
+	ShareOfSXMNVLTP  = Constant{"nvl_tp_factor", 0.66, 0.60, 0.71, "of compute", "measured 0.58-0.66 of SXM per GPU on Llama 2 70B; " + mlperf, "2025-04-30", basis.Measured}
+	ShareOfSXMNVL    = Constant{"nvl_factor", 0.71, 0, 0, "of compute", "measured 0.73 of SXM per GPU on Mixtral; " + mlperf, "2025-04-30", basis.Measured}
 )
 
 // Assumption returns the constant as it is shown and stored.

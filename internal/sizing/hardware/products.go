@@ -1,6 +1,7 @@
 package hardware
 
 import (
+	"maps"
 	"slices"
 	"strings"
 
@@ -80,9 +81,13 @@ func (r *reader) system(p catalog.Product) (*System, string) {
 	}
 	s := &System{SKU: p.SKU.Code, Names: p.SKU.Names, Kind: kind, Vendor: p.SKU.Vendor, Status: string(p.SKU.Status), GPUs: count}
 	gpu, facts, reason := gpuFrom(gpuProduct)
+	if reason != "" && gpu.Form == CNX {
+		gpu, facts, reason = r.sister(gpuProduct)
+	}
 	if reason != "" {
 		return nil, reason
 	}
+	r.borrowNVLink(&gpu, &facts, gpuProduct)
 	s.GPU, s.Basis = gpu, facts
 	s.NVLinkDomain = r.domain(s)
 	r.systemFigures(s, p)
@@ -175,5 +180,39 @@ func (r *reader) systemFigures(s *System, p catalog.Product) {
 	if c, v, ok := figure(p, "network_bandwidth"); ok {
 		s.NetworkGbps = &v
 		s.Basis = append(s.Basis, fact(c, "sizing.basis_network"))
+	}
+}
+
+// sister returns the figures of the PCIe card with the same GPU for a converged card that
+// has none of its own. It is shown apart and never recommended.
+func (r *reader) sister(p catalog.Product) (GPU, []basis.Assumption, string) {
+	card, ok := r.lookup(strings.Replace(p.SKU.Code, "CNX", "PCIE", 1))
+	if !ok {
+		return GPU{}, nil, "sizing.skip_no_compute"
+	}
+	g, facts, reason := gpuFrom(card)
+	g.SKU, g.Form = p.SKU.Code, CNX
+	return g, facts, reason
+}
+
+// borrowNVLink gives an SXM module without an NVLink figure that of a module of the same
+// socket and generation: H200 goes on the same class of board as H100. Parts made for
+// export limits differ in just this figure and borrow nothing.
+func (r *reader) borrowNVLink(g *GPU, facts *[]basis.Assumption, p catalog.Product) {
+	if g.Form != SXM || g.NVLink > 0 || strings.Contains(p.SKU.Family, "export") {
+		return
+	}
+	generation, _, _ := strings.Cut(p.SKU.Family, " ")
+	for _, code := range slices.Sorted(maps.Keys(r.bySKU)) {
+		other := r.bySKU[code]
+		if other.SKU.Kind != catalog.GPU || other.SKU.Family != generation || other.SKU.FormFactor != p.SKU.FormFactor || other.SKU.Confidence == catalog.Low {
+			continue
+		}
+		var borrowed []basis.Assumption
+		if readNVLink(other, g, &borrowed); g.NVLink > 0 {
+			borrowed[0].MessageID, borrowed[0].Kind = "sizing.basis_nvlink_borrowed", basis.Derived
+			*facts = append(*facts, borrowed...)
+			return
+		}
 	}
 }

@@ -38,7 +38,6 @@ type stepModel struct {
 	sequence   float64 // seconds per sequence and step
 	hopToken   float64
 	hops       float64
-	scale      float64 // measured ratio between boards, applied to the whole step
 	halfTokens float64
 }
 
@@ -48,7 +47,8 @@ func newStepModel(m Mapping) stepModel {
 	gpu, tp := m.GPU, float64(m.TP)
 	peak, eff, bw := formatPeak(m)
 	parts := g.Params()
-	s := stepModel{m: m, scale: 1 / boardFactor(gpu.Form, m.TP), halfTokens: calibration.HalfTokens.Value}
+	s := stepModel{m: m, halfTokens: calibration.HalfTokens.Value}
+	board := boardFactor(gpu.Form, m.TP)
 	head := float64(max(parts.Head, 1))
 	if g.Tied {
 		head = float64(parts.Embedding)
@@ -59,17 +59,17 @@ func newStepModel(m Mapping) stepModel {
 		s.experts, s.perToken = float64(g.MoE.Experts), float64(g.MoE.PerToken)
 		experts = float64(parts.Experts) / s.experts * s.perToken
 	}
-	rate := tp * float64(peak) * eff
+	rate := tp * float64(peak) * eff * board
 	s.compute = 2 * math.Max(0, active-experts) / rate
 	s.expert = 2 * experts * calibration.ExpertPenalty.Value / rate
 	always, perExpert := g.LayerBytes(m.Weights)
 	read := tp * float64(gpu.Bandwidth) * bw
 	s.always, s.perExpert = always/read, perExpert/read
-	s.attention = float64(g.Layers*g.Heads*(g.HeadDim+g.VHeadDim)) / (tp * float64(gpu.BF16) * calibration.PrefillAttention.Value)
+	s.attention = float64(g.Layers*g.Heads*(g.HeadDim+g.VHeadDim)) / (tp * float64(gpu.BF16) * calibration.PrefillAttention.Value * board)
 	s.kvRate = float64(g.KVShards(m.TP)) * float64(gpu.Bandwidth) * calibration.KVBandwidth.Value
 	s.headToken = 2 * head / (tp * float64(gpu.BF16) * calibration.GEMM16.Value)
 	s.headRead = 2 * head / (tp * float64(gpu.Bandwidth) * calibration.WeightBandwidth.Value)
-	s.communication(g, tp)
+	s.communication(g, tp, board)
 	s.fixed += micro * (calibration.PerLayer.Value*float64(g.Layers) + calibration.PerStep.Value)
 	s.sequence = micro * m.Overheads.PerSequence
 	return s
@@ -77,11 +77,11 @@ func newStepModel(m Mapping) stepModel {
 
 // communication adds two ring all-reduces per layer and the hops between stages. A ring
 // moves 2(t-1)/t of the tensor (Patarasuk and Yuan 2009).
-func (s *stepModel) communication(g *llm.Geometry, tp float64) {
+func (s *stepModel) communication(g *llm.Geometry, tp, board float64) {
 	layers, hidden := float64(g.Layers), float64(g.Hidden)
 	if tp > 1 {
 		ring := 2 * (tp - 1) / tp * hidden * 2
-		s.reduce = 2 * layers * ring / (float64(s.m.GPU.NVLink) * calibration.AllReduce.Value)
+		s.reduce = 2 * layers * ring / (float64(s.m.GPU.NVLink) * calibration.AllReduce.Value * board)
 		s.fixed += 2 * layers * micro * calibration.AllReduceLatency.Value
 	}
 	if s.m.PP > 1 {
@@ -119,11 +119,12 @@ func (s *stepModel) time(prefill, decode, context, prompt float64) float64 {
 		t += s.headToken*(decode+s.halfTokens) + s.headRead
 	}
 	t += s.reduce*tokens + s.fixed + s.sequence*decode + s.hops + s.hopToken*tokens
-	return t * s.scale
+	return t
 }
 
-// boardFactor returns how much of what the datasheet promises a board delivers, from
-// measured ratios to SXM: bridges and power limits cost more than the datasheet says.
+// boardFactor returns how much of its compute and communication rates a board delivers,
+// from measured ratios to SXM: power limits and bridges cost more than the datasheet says.
+// Reads of memory are not slowed: a lone stream meets neither limit.
 func boardFactor(form hardware.Form, tp int) float64 {
 	switch form {
 	case hardware.PCIe, hardware.CNX:

@@ -31,7 +31,7 @@ func newState(m Mapping, w Workload) *state {
 // not fit into one step's budget takes steps of its own.
 func (s *state) step(batch float64) float64 {
 	prefill := batch * s.w.Prompt.Mean / s.w.Answer.Mean
-	extra := math.Max(0, prefill/s.budget-1) * s.fixed * s.scale
+	extra := math.Max(0, prefill/s.budget-1) * s.fixed
 	return s.time(prefill, batch, s.ctx, s.prompt) + extra
 }
 

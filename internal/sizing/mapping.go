@@ -1,0 +1,229 @@
+package sizing
+
+import (
+	"math"
+
+	"rackwright/internal/sizing/basis"
+	"rackwright/internal/sizing/calibration"
+	"rackwright/internal/sizing/hardware"
+	"rackwright/internal/sizing/llm"
+	"rackwright/internal/sizing/serving"
+)
+
+// maxStages bounds how many systems one copy of a model may span: beyond four the fabric
+// decides, and nothing published of that kind is in the calibration.
+const (
+	maxStages  = 8
+	maxSpan    = 4
+	maxSystems = 10_000
+)
+
+// candidate is one mapping on one system, with what it needs and gives.
+type candidate struct {
+	m        serving.Mapping
+	room     serving.Room
+	batch    float64 // sequences that may be in flight
+	capacity serving.Capacity
+	replicas int // that carry the load with head-room
+	systems  int // whole systems for them, without spares
+	bought   int // GPUs in them
+}
+
+// mappings lists how a copy of the model may be cut on a system: tensor parallel inside an
+// NVLink domain by degrees that divide the heads; pipeline stages inside the system, or
+// across up to four whole eight-GPU systems.
+func (j *job) mappings(sys hardware.System) []serving.Mapping {
+	var out []serving.Mapping
+	weights, kv := j.precisionOn(sys.GPU)
+	for _, tp := range j.model.TensorParallel(sys.NVLinkDomain) {
+		for pp := 1; pp <= maxStages && int64(pp) <= j.model.Layers; pp *= 2 {
+			m := serving.Mapping{Model: j.model, Weights: weights, KV: kv, GPU: sys.GPU, TP: tp, PP: pp, Overheads: j.overheads}
+			group := m.GPUs()
+			if group > sys.GPUs {
+				if sys.GPUs < 8 || tp != sys.NVLinkDomain || group%sys.GPUs != 0 || group/sys.GPUs > maxSpan {
+					continue
+				}
+				m.CrossNode = true
+			}
+			out = append(out, m)
+		}
+	}
+	return out
+}
+
+// precisionOn returns the formats a GPU can compute: one without FP8 takes 16 bit.
+func (j *job) precisionOn(gpu hardware.GPU) (weights, kv llm.Precision) {
+	weights, kv = j.req.Weights, j.req.KV
+	if weights == llm.FP8 && gpu.FP8 == 0 {
+		weights, kv = llm.BF16, llm.BF16
+	}
+	if kv == llm.FP8 && gpu.FP8 == 0 {
+		kv = llm.BF16
+	}
+	return weights, kv
+}
+
+// choose returns the mapping that needs the fewest systems; among equals the one without
+// stages, then the one with the most capacity for its GPUs, then the fewest GPUs per copy.
+// Where none works it returns the refusal that came closest.
+func (j *job) choose(sys hardware.System, engine serving.Engine) (*candidate, *Refusal) {
+	var best *candidate
+	r := refusals{sys: sys}
+	for _, m := range j.mappings(sys) {
+		c := candidate{m: m, room: serving.RoomOf(m)}
+		var ok bool
+		if c.batch, ok = c.room.Batch(j.work); c.batch <= 0 {
+			r.memory(m, c.room)
+			continue
+		}
+		c.capacity = engine.Capacity(m, j.work, j.limits, c.batch)
+		if !c.capacity.Feasible {
+			r.limit(c)
+			continue
+		}
+		if !j.fleet(&c, sys) {
+			r.size(c)
+			continue
+		}
+		if best == nil || better(c, *best, ok, j.fits(*best)) {
+			best = &c
+		}
+	}
+	if best == nil {
+		return nil, r.closest(j)
+	}
+	return best, nil
+}
+
+func (j *job) fits(c candidate) bool { _, ok := c.room.Batch(j.work); return ok }
+
+func better(a, b candidate, aFits, bFits bool) bool {
+	if aFits != bFits {
+		return aFits
+	}
+	if a.bought != b.bought {
+		return a.bought < b.bought
+	}
+	if (a.m.PP == 1) != (b.m.PP == 1) {
+		return a.m.PP == 1
+	}
+	if ra, rb := a.capacity.RPS/float64(a.m.GPUs()), b.capacity.RPS/float64(b.m.GPUs()); math.Abs(ra-rb) > 1e-9*rb {
+		return ra > rb
+	}
+	return a.m.GPUs() < b.m.GPUs()
+}
+
+// fleet counts copies and whole systems for the load, and is false beyond any real fleet.
+func (j *job) fleet(c *candidate, sys hardware.System) bool {
+	each := c.capacity.RPS
+	want := j.req.Load.RequestsPerSecond
+	if want == 0 {
+		each, want = c.capacity.Batch, j.req.Load.Concurrency
+	}
+	n := math.Ceil(want / (each * (1 - j.headroom)) * (1 - 1e-12))
+	if math.IsNaN(n) || n > maxSystems*16 {
+		return false
+	}
+	c.replicas = max(1, int(n))
+	per := sys.GPUs / c.m.GPUs()
+	switch {
+	case per == 0: // a copy spans systems
+		c.systems = c.replicas * (c.m.GPUs() / sys.GPUs)
+	case sys.Kind == hardware.Card:
+		c.systems = (c.replicas + per - 1) / per
+	default: // a system is bought whole: all of it works
+		c.systems = (c.replicas + per - 1) / per
+		c.replicas = c.systems * per
+	}
+	c.bought = c.systems * sys.GPUs
+	if sys.Kind == hardware.Card { // cards are bought one by one
+		c.bought = c.replicas * c.m.GPUs()
+	}
+	return c.systems+j.req.Reserve.SpareSystems <= maxSystems
+}
+
+// refusals keeps the reason that came closest to working.
+type refusals struct {
+	sys    hardware.System
+	short  *basis.Message
+	least  int64 // bytes missing per GPU
+	late   *basis.Message
+	near   *basis.Message
+	excess float64
+	many   *basis.Message
+}
+
+func (r *refusals) memory(m serving.Mapping, room serving.Room) {
+	need := int64(room.Weights + room.Activation + room.Runtime)
+	have := int64(room.Total - room.Headroom)
+	if missing := need - have; r.short == nil || missing < r.least {
+		msg := basis.Msg("sizing.refuse_memory", basis.Int("gpus", m.GPUs()), basis.In(basis.Bytes, "need", need), basis.In(basis.Bytes, "have", have))
+		r.short, r.least = &msg, missing
+	}
+}
+
+func (r *refusals) limit(c candidate) {
+	id, limit := "sizing.refuse_tpot", c.capacity.TPOT
+	if c.capacity.Bound == serving.BoundTTFT {
+		id, limit = "sizing.refuse_ttft", c.capacity.TTFT
+	}
+	if r.late != nil && limit >= r.excess {
+		return
+	}
+	r.excess = limit
+	late := basis.Msg(id, basis.In(basis.Millis, "best", round(limit*1e3)), basis.Int("gpus", c.m.GPUs()))
+	near := basis.Msg("sizing.nearest_limit", basis.In(basis.Millis, "limit", math.Ceil(limit*1e3)))
+	r.late, r.near = &late, &near
+}
+
+func (r *refusals) size(c candidate) {
+	msg := basis.Msg("sizing.refuse_size", basis.Num("rps", c.capacity.RPS))
+	r.many = &msg
+}
+
+// closest prefers a limit just missed over memory that is short: it says what would work.
+func (r *refusals) closest(j *job) *Refusal {
+	out := &Refusal{SystemSKU: r.sys.SKU, Names: r.sys.Names, GPUSKU: r.sys.GPU.SKU}
+	switch {
+	case r.many != nil:
+		out.Reason = *r.many
+	case r.late != nil:
+		out.Reason, out.Nearest = *r.late, r.near
+	case r.short != nil:
+		out.Reason, out.Nearest = *r.short, j.smallerFormat(r.sys)
+	default:
+		out.Reason = basis.Msg("sizing.refuse_mapping")
+	}
+	return out
+}
+
+// smallerFormat names the widest format of weights that would fit, if any does.
+func (j *job) smallerFormat(sys hardware.System) *basis.Message {
+	for _, p := range []llm.Precision{llm.FP8, llm.INT4} {
+		if p.Bits() >= j.req.Weights.Bits() || j.model.Native().Bits() == 4 {
+			continue
+		}
+		for _, m := range j.mappings(sys) {
+			m.Weights = p
+			if batch, ok := serving.RoomOf(m).Batch(j.work); ok && batch >= 1 {
+				msg := basis.Msg("sizing.nearest_format", basis.Pointer("format", "sizing.precision_"+string(p)), basis.Int("gpus", m.GPUs()))
+				return &msg
+			}
+		}
+	}
+	return nil
+}
+
+// round keeps three significant digits: more would claim a precision no estimate has.
+func round(x float64) float64 {
+	if x == 0 || math.IsNaN(x) || math.IsInf(x, 0) {
+		return x
+	}
+	scale := math.Pow(10, 2-math.Floor(math.Log10(math.Abs(x))))
+	return math.Round(x*scale) / scale
+}
+
+// tightNote tells what makes a plan tight.
+func tightNote(s serving.MemoryStack) basis.Message {
+	return basis.Msg("sizing.note_tight", basis.Num("ratio", s.Sequences/s.Wanted), basis.Num("factor", calibration.TightFactor.Value))
+}

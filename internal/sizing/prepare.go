@@ -1,0 +1,180 @@
+package sizing
+
+import (
+	"strconv"
+	"strings"
+
+	"rackwright/internal/apperr"
+	"rackwright/internal/sizing/basis"
+	"rackwright/internal/sizing/calibration"
+	"rackwright/internal/sizing/llm"
+	"rackwright/internal/sizing/serving"
+)
+
+// Documented defaults of a request.
+const (
+	defaultPercentile = 95
+	defaultHorizon    = 48
+)
+
+// job is a request with its model and defaults, ready to be sized.
+type job struct {
+	req         Request
+	model       *llm.Geometry
+	notes       []basis.Message    // on the model
+	assumptions []basis.Assumption // defaults that were taken
+	work        serving.Workload
+	limits      serving.Limits
+	headroom    float64 // share of capacity
+	overheads   calibration.Overheads
+}
+
+func prepare(req Request, lib llm.Library) (*job, error) {
+	if err := req.Validate(); err != nil {
+		return nil, err
+	}
+	j := &job{req: req}
+	if err := j.readModel(lib); err != nil {
+		return nil, err
+	}
+	j.fillLengths()
+	j.fillTargets()
+	if err := j.fillPrecision(); err != nil {
+		return nil, err
+	}
+	j.overheads = calibration.OverheadsOf(string(req.Engine))
+	return j, j.checkContext()
+}
+
+func (j *job) readModel(lib llm.Library) error {
+	c := j.req.Model
+	var err error
+	switch {
+	case c.Counts != nil:
+		j.model, j.notes, err = c.Counts.Geometry()
+	case c.HFID != "":
+		e, ok := lib.Find(strings.TrimSpace(c.HFID))
+		switch {
+		case !ok:
+			return fault("model", "sizing.model_unknown", "model", c.HFID)
+		case e.Geometry == nil:
+			return fault("model", "sizing.model_not_sized", "model", e.Name)
+		}
+		j.model = e.Geometry
+	default:
+		raw := []byte(c.ConfigText)
+		if len(c.Config) > 0 {
+			raw = c.Config
+		}
+		j.model, j.notes, err = llm.ParseConfig(raw)
+	}
+	return err
+}
+
+func fault(field, id string, args ...any) error {
+	var f apperr.Faults
+	f.Add(field, id, args...)
+	return f.Err()
+}
+
+// assume lists a default that the request left open.
+func (j *job) assume(key, value, unit string, kind basis.Kind) {
+	j.assumptions = append(j.assumptions, basis.Assumption{Key: key, MessageID: "sizing.assume_" + key, Value: value, Unit: unit, Kind: kind})
+}
+
+func (j *job) fillLengths() {
+	for _, l := range []struct {
+		key string
+		*Length
+	}{{"input_sigma", &j.req.Input}, {"output_sigma", &j.req.Output}} {
+		if l.Distribution == Fixed {
+			l.Sigma = 0
+			continue
+		}
+		l.Distribution = Lognormal
+		if l.Sigma == 0 {
+			l.Sigma = calibration.DefaultSigma.Value
+			j.assume(l.key, decimal(l.Sigma), "", basis.Judgement)
+		}
+	}
+	j.work.Prompt = serving.Lengths{Mean: j.req.Input.Mean, Sigma: j.req.Input.Sigma}
+	j.work.Answer = serving.Lengths{Mean: j.req.Output.Mean, Sigma: j.req.Output.Sigma}
+}
+
+func (j *job) fillTargets() {
+	if j.req.Targets.Percentile == 0 {
+		j.req.Targets.Percentile = defaultPercentile
+		j.assume("percentile", "95", "%", basis.Default)
+	}
+	if j.req.Reserve.HeadroomPct == nil {
+		h := calibration.DefaultHeadroom.Value
+		j.req.Reserve.HeadroomPct = &h
+		j.assume("headroom", decimal(h), "%", basis.Judgement)
+	}
+	if j.req.HorizonMonths == 0 {
+		j.req.HorizonMonths = defaultHorizon
+		j.assume("horizon", strconv.Itoa(defaultHorizon), "months", basis.Judgement)
+	}
+	if j.req.Load.MeanOfPeak == 0 {
+		j.req.Load.MeanOfPeak = 1
+		j.assume("mean_of_peak", "1", "of peak", basis.Default)
+	}
+	j.work.Percentile = j.req.Targets.Percentile / 100
+	j.limits = serving.Limits{TTFT: j.req.Targets.TTFTMillis / 1e3, TPOT: j.req.Targets.TPOTMillis / 1e3}
+	j.headroom = *j.req.Reserve.HeadroomPct / 100
+}
+
+// fillPrecision takes the checkpoint's own format where none is named. A 4-bit checkpoint
+// stays 4 bit: engines do not turn it back.
+func (j *job) fillPrecision() error {
+	native := j.model.Native()
+	if j.req.Weights == "" {
+		j.req.Weights = native
+		if native == llm.FP32 || native == llm.FP16 {
+			j.req.Weights = llm.BF16
+		}
+		j.assume("weights", string(j.req.Weights), "", basis.Default)
+	}
+	if native.Bits() == 4 && j.req.Weights != native {
+		return fault("weights", "sizing.weights_are_four_bit")
+	}
+	if j.req.Weights == llm.FP16 {
+		j.req.Weights = llm.BF16
+	}
+	if j.req.KV == "" {
+		j.req.KV = llm.BF16
+		if j.req.Weights == llm.FP8 {
+			j.req.KV = llm.FP8
+		}
+		j.assume("kv", string(j.req.KV), "", basis.Default)
+	}
+	return nil
+}
+
+// checkContext refuses requests that are longer than the model takes.
+func (j *job) checkContext() error {
+	limit := float64(j.model.MaxContext)
+	if limit == 0 {
+		j.notes = append(j.notes, basis.Msg("sizing.context_unknown"))
+		return nil
+	}
+	if j.work.Prompt.Mean+j.work.Answer.Mean > limit {
+		return fault("input_len", "sizing.context_exceeded", "limit", strconv.FormatInt(j.model.MaxContext, 10))
+	}
+	if long := j.work.Prompt.At(j.work.Percentile) + j.work.Answer.At(j.work.Percentile); long > limit {
+		j.notes = append(j.notes, basis.Msg("sizing.context_long_tail", basis.Int("limit", j.model.MaxContext)))
+	}
+	return nil
+}
+
+func (j *job) facts() ModelFacts {
+	g := j.model
+	return ModelFacts{
+		Name: g.Name, HFID: g.HFID, Architecture: g.Architecture(),
+		ParamsTotal: g.Params().Total(), ParamsActive: g.ParamsActive(), Layers: g.Layers, Heads: g.Heads, KVHeads: g.KVHeads,
+		MaxContext: g.MaxContext, Weights: j.req.Weights, KV: j.req.KV, WeightBytes: g.WeightBytes(j.req.Weights),
+		KVBytesPerToken: g.KVBytesPerToken(j.req.KV), TensorParallel: g.TensorParallel(8), Messages: j.notes,
+	}
+}
+
+func decimal(f float64) string { return strconv.FormatFloat(f, 'f', -1, 64) }

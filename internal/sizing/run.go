@@ -1,0 +1,171 @@
+package sizing
+
+import (
+	"cmp"
+	"slices"
+	"time"
+
+	"rackwright/internal/money"
+	"rackwright/internal/sizing/basis"
+	"rackwright/internal/sizing/calibration"
+	"rackwright/internal/sizing/cost"
+	"rackwright/internal/sizing/hardware"
+	"rackwright/internal/sizing/llm"
+	"rackwright/internal/sizing/serving"
+)
+
+// Inputs are what the engine is given besides the request.
+type Inputs struct {
+	Library llm.Library
+	Systems []hardware.System
+	Prices  cost.Book
+	Now     time.Time
+	Engine  serving.Engine // nil is the calibrated roofline
+}
+
+// Run sizes a request on every system. Equal inputs give equal results. What is wrong with
+// the request is an Invalid error by form field; a workload that nothing can carry is a
+// Result without plans that says why for each system.
+func Run(req Request, in Inputs) (Result, error) {
+	j, err := prepare(req, in.Library)
+	if err != nil {
+		return Result{}, err
+	}
+	settings, err := cost.NewSettings(in.Prices, req.Cost, j.req.HorizonMonths)
+	if err != nil {
+		return Result{}, err
+	}
+	if in.Engine == nil {
+		in.Engine = serving.Roofline{}
+	}
+	res := Result{
+		Version: ResultVersion, EngineVersion: EngineVersion, ConstantsVersion: calibration.Version,
+		AsOf: in.Now.Format(time.DateOnly), Request: j.req, Model: j.facts(),
+		Plans: []Plan{}, SetApart: []Plan{}, Refused: []Refusal{},
+	}
+	for _, sys := range in.Systems {
+		plan, refusal := j.plan(sys, in.Engine)
+		switch {
+		case refusal != nil:
+			res.Refused = append(res.Refused, *refusal)
+			continue
+		case sys.GPU.Form == hardware.CNX:
+			j.price(plan, sys, settings, in.Now)
+			res.SetApart = append(res.SetApart, *plan)
+			continue
+		}
+		j.price(plan, sys, settings, in.Now)
+		res.Plans = append(res.Plans, *plan)
+	}
+	rank(res.Plans)
+	slices.SortFunc(res.SetApart, func(a, b Plan) int { return cmp.Compare(a.SystemSKU, b.SystemSKU) })
+	slices.SortFunc(res.Refused, func(a, b Refusal) int { return cmp.Compare(a.SystemSKU, b.SystemSKU) })
+	res.Verdict = j.verdict(&res)
+	res.Assumptions = j.assumed(&res)
+	res.Constants = constants(j.overheads)
+	return res, nil
+}
+
+// rank orders plans: those with a price first, fits before tight ones, whole prices before
+// sums of listed parts, cheapest first; without a price, the better evidence and the fewer
+// GPUs. The SKU makes the order total.
+func rank(plans []Plan) {
+	slices.SortFunc(plans, func(a, b Plan) int {
+		return cmp.Or(
+			later(!a.Priced, !b.Priced),
+			later(a.Memory.Status != serving.Fits, b.Memory.Status != serving.Fits),
+			later(partsOnly(a), partsOnly(b)),
+			perMonth(a).Cmp(perMonth(b)),
+			cmp.Compare(evidenceRank[a.Evidence], evidenceRank[b.Evidence]),
+			cmp.Compare(a.GPUs, b.GPUs),
+			cmp.Compare(a.SystemSKU, b.SystemSKU),
+		)
+	})
+	for i := range plans {
+		plans[i].Rank = i + 1
+	}
+}
+
+var evidenceRank = map[serving.Evidence]int{serving.EvidenceMeasured: 0, serving.EvidenceRatio: 1, serving.EvidenceExtrapolated: 2}
+
+// later puts the one for which the condition holds behind.
+func later(a, b bool) int {
+	switch {
+	case a == b:
+		return 0
+	case a:
+		return 1
+	}
+	return -1
+}
+
+func partsOnly(p Plan) bool { m := p.Cost.Main(); return m != nil && m.PartsOnly }
+
+func perMonth(p Plan) money.Decimal {
+	if m := p.Cost.Main(); p.Priced && m.PerMonth != nil {
+		return *m.PerMonth
+	}
+	return money.Decimal{}
+}
+
+// verdict is the sentence on top.
+func (j *job) verdict(res *Result) basis.Message {
+	best := res.Recommended()
+	switch {
+	case best == nil && len(res.Plans) > 0:
+		return basis.Msg("sizing.verdict_tight")
+	case best == nil && j.allTooBig(res):
+		return basis.Msg("sizing.verdict_too_big", basis.In(basis.Bytes, "weights", j.model.WeightBytes(j.req.Weights)))
+	case best == nil:
+		return basis.Msg("sizing.verdict_none")
+	}
+	args := []basis.Arg{
+		basis.Int("systems", best.Systems), basis.T("sku", best.SystemSKU), basis.Int("gpus", best.GPUs),
+		basis.Num("rps", best.CarriesRPS.Mid), basis.In(basis.Percent, "load", round(100*best.Utilisation)),
+	}
+	if !best.Priced {
+		return basis.Msg("sizing.verdict_unpriced", args...)
+	}
+	return basis.Msg("sizing.verdict_plan", args...)
+}
+
+func (j *job) allTooBig(res *Result) bool {
+	for _, r := range res.Refused {
+		if r.Reason.ID != "sizing.refuse_memory" {
+			return false
+		}
+	}
+	return len(res.Refused) > 0
+}
+
+// assumed lists the defaults of the request and the cost figures of the first plan.
+func (j *job) assumed(res *Result) []basis.Assumption {
+	out := slices.Clone(j.assumptions)
+	if len(res.Plans) > 0 {
+		out = append(out, res.Plans[0].Cost.Assumptions()...)
+	}
+	return out
+}
+
+// constants lists every calibrated figure that the answer uses.
+func constants(o calibration.Overheads) []basis.Assumption {
+	var out []basis.Assumption
+	for _, list := range [][]calibration.Constant{calibration.Speed(), calibration.Memory(), calibration.Boards()} {
+		for _, c := range list {
+			if c.Key == calibration.PerSequence.Key {
+				continue // the engine's own takes its place
+			}
+			out = append(out, c.Assumption())
+		}
+	}
+	for _, c := range []struct {
+		key, unit string
+		value     float64
+	}{{"engine_per_sequence", "us", o.PerSequence}, {"engine_per_request", "ms", o.PerRequest}, {"engine_per_prompt_token", "us", o.PerPromptToken}} {
+		out = append(out, basis.Assumption{
+			Key: c.key, MessageID: "sizing.constant_" + c.key, Args: []basis.Arg{basis.T("engine", o.Engine)},
+			Value: decimal(c.value), Unit: c.unit, Source: o.Source, AsOf: o.AsOf, Kind: basis.Measured,
+		})
+	}
+	return out
+}
