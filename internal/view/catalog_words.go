@@ -77,8 +77,9 @@ func StatusName(l i18n.Localizer, s catalog.Status) string {
 
 // known returns the message of prefix and value, or the value where there is none.
 func known(l i18n.Localizer, prefix, value string) string {
-	if i18n.Has(prefix + value) {
-		return l.T(prefix + value)
+	id := prefix + strings.ReplaceAll(strings.ToLower(value), "-", "_")
+	if i18n.Has(id) {
+		return l.T(id)
 	}
 	return value
 }
