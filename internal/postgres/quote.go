@@ -1,5 +1,16 @@
 package postgres
 
+import (
+	"context"
+	"fmt"
+	"strconv"
+
+	"github.com/jackc/pgx/v5"
+
+	"rackwright/internal/apperr"
+	"rackwright/internal/quote"
+)
+
 // The store of quotes. All commands and results are types of internal/quote, so that a server can
 // declare the interface it needs. Every command is one transaction, checks the row version where it has
 // one (Conflict, "errors.form_conflict") and has one effect per idempotency key.
@@ -33,3 +44,171 @@ package postgres
 //	DocumentByToken(ctx, token string) (quote.Document, error)
 //
 // Customers (customer.go), prices (pricelist.go), stock (inventory.go) list theirs at their top.
+
+const (
+	sqlInsertQuote = `
+		INSERT INTO quote (owner_id, created_at, changed_at) VALUES (@owner_id, @now, @now)
+		RETURNING id`
+	sqlTouchQuote = `
+		UPDATE quote SET version = version + 1, changed_at = @now WHERE id = @id
+		RETURNING version`
+	sqlVoidApprovals = `UPDATE approval SET void = true WHERE revision_id = @revision_id AND NOT void`
+	sqlInsertEvent   = `
+		INSERT INTO quote_event (quote_id, revision, at, kind, actor_id, actor_name, data)
+		VALUES (@quote_id, @revision, @now, @kind, nullif(@actor_id::bigint, 0), @actor, @data)`
+)
+
+// CreateQuote stores a new draft and returns its id.
+func (db *DB) CreateQuote(ctx context.Context, c quote.Create) (int64, error) {
+	var id int64
+	err := db.keyed(ctx, formKey{"quote.create", c.Key, ""}, &id, func(ctx context.Context, tx pgx.Tx) error {
+		content, totals, err := db.merge(ctx, tx, nil, quote.Edit{Actor: c.Actor, Content: c.Content})
+		if err != nil {
+			return err
+		}
+		if err := tx.QueryRow(ctx, sqlInsertQuote, pgx.NamedArgs{"owner_id": c.Actor.ID, "now": db.now()}).Scan(&id); err != nil {
+			return fmt.Errorf("insert quote: %w", err)
+		}
+		if err := db.insertRevision(ctx, tx, id, 1, content, totals); err != nil {
+			return err
+		}
+		return db.event(ctx, tx, id, 1, quote.Created, c.Actor, nil)
+	})
+	return id, err
+}
+
+// merge brings an edit and the stored content together, with prices and facts of today, and computes the totals.
+func (db *DB) merge(ctx context.Context, q querier, stored *quote.Content, e quote.Edit) (quote.Content, quote.Totals, error) {
+	settings, err := quoteSettings(ctx, q)
+	if err != nil {
+		return quote.Content{}, quote.Totals{}, err
+	}
+	book, err := readBook(ctx, q, e.Content, settings.Currency)
+	if err != nil {
+		return quote.Content{}, quote.Totals{}, err
+	}
+	content, err := quote.Merge(stored, e, book, db.now())
+	if err != nil {
+		return quote.Content{}, quote.Totals{}, err
+	}
+	totals, err := quote.Calculate(content.Input())
+	return content, totals, err
+}
+
+// PreviewDraft returns the draft as SaveDraft would store it, with its totals, and changes nothing.
+func (db *DB) PreviewDraft(ctx context.Context, e quote.Edit) (quote.Content, quote.Totals, error) {
+	var content quote.Content
+	var totals quote.Totals
+	err := db.snapshot(ctx, func(tx pgx.Tx) error {
+		q, err := readQuote(ctx, tx, e.QuoteID, 0)
+		if err != nil {
+			return err
+		}
+		content, totals, err = db.merge(ctx, tx, &q.Revision.Content, e)
+		return err
+	})
+	return content, totals, err
+}
+
+// SaveDraft stores the whole draft and returns the quote's new version. Approvals that were given or asked for do not
+// hold for the new content.
+func (db *DB) SaveDraft(ctx context.Context, e quote.Edit) (int64, error) {
+	var version int64
+	err := db.changeQuote(ctx, "quote.save", step(e.QuoteID, e.Version, e.Key), &version, func(ctx context.Context, tx pgx.Tx, q quote.Quote) error {
+		next, err := quote.Next(q.Revision.State, quote.Save)
+		if err != nil {
+			return err
+		}
+		content, totals, err := db.merge(ctx, tx, &q.Revision.Content, e)
+		if err != nil {
+			return err
+		}
+		if err := updateRevision(ctx, tx, q.Revision.ID, next, content, totals); err != nil {
+			return err
+		}
+		if _, err := tx.Exec(ctx, sqlVoidApprovals, pgx.NamedArgs{"revision_id": q.Revision.ID}); err != nil {
+			return fmt.Errorf("void approvals: %w", err)
+		}
+		if err := db.event(ctx, tx, q.ID, q.Revision.Number, quote.Save, e.Actor, changeOf(q.Revision, next, totals)); err != nil {
+			return err
+		}
+		version = q.Version + 1 // what changeQuote stores
+		return nil
+	})
+	return version, err
+}
+
+// changeOf says in the history what a save changed.
+func changeOf(before quote.Revision, next quote.State, totals quote.Totals) map[string]string {
+	data := map[string]string{}
+	if before.Totals.Total != nil {
+		data["total_before"] = before.Totals.Total.String()
+	}
+	if totals.Total != nil {
+		data["total"] = totals.Total.String()
+		data["currency"] = string(totals.Currency)
+	}
+	if before.State != next {
+		data["state_before"] = string(before.State)
+	}
+	return data
+}
+
+func step(id, version int64, key string) quote.Step {
+	return quote.Step{QuoteID: id, Version: version, Key: key}
+}
+
+// changeQuote is the frame of every change by staff: once per form key, the quote locked, its version
+// checked, fn, then the version counted up.
+func (db *DB) changeQuote(ctx context.Context, scope string, s quote.Step, result any, fn func(context.Context, pgx.Tx, quote.Quote) error) error {
+	key := formKey{scope, s.Key, "quote " + strconv.FormatInt(s.QuoteID, 10)}
+	return db.keyed(ctx, key, result, func(ctx context.Context, tx pgx.Tx) error {
+		q, err := db.lockQuote(ctx, tx, s.QuoteID)
+		if err != nil {
+			return err
+		}
+		if q.Version != s.Version {
+			return apperr.New(apperr.Conflict, "errors.changed_meanwhile")
+		}
+		if err := fn(ctx, tx, q); err != nil {
+			return err
+		}
+		return db.touch(ctx, tx, s.QuoteID)
+	})
+}
+
+// lockQuote locks a quote and reads it with its newest revision.
+func (db *DB) lockQuote(ctx context.Context, tx pgx.Tx, id int64) (quote.Quote, error) {
+	if err := tx.QueryRow(ctx, sqlLockQuote, pgx.NamedArgs{"id": id}).Scan(&id); err != nil {
+		return quote.Quote{}, fmt.Errorf("lock quote %d: %w", id, err)
+	}
+	settings, err := quoteSettings(ctx, tx)
+	if err != nil {
+		return quote.Quote{}, err
+	}
+	q, err := readQuote(ctx, tx, id, 0)
+	db.expire(&q.Revision, settings)
+	return q, err
+}
+
+// touch counts the version of a quote up.
+func (db *DB) touch(ctx context.Context, tx pgx.Tx, id int64) error {
+	var version int64
+	if err := tx.QueryRow(ctx, sqlTouchQuote, pgx.NamedArgs{"id": id, "now": db.now()}).Scan(&version); err != nil {
+		return fmt.Errorf("touch quote %d: %w", id, err)
+	}
+	return nil
+}
+
+// event writes one entry of the history.
+func (db *DB) event(ctx context.Context, tx pgx.Tx, id int64, revision int, kind quote.EventKind, a quote.Actor, data map[string]string) error {
+	if data == nil {
+		data = map[string]string{}
+	}
+	_, err := tx.Exec(ctx, sqlInsertEvent, pgx.NamedArgs{"quote_id": id, "revision": revision, "now": db.now(), "kind": string(kind),
+		"actor_id": a.ID, "actor": a.Name, "data": data})
+	if err != nil {
+		return fmt.Errorf("event %s: %w", kind, err)
+	}
+	return nil
+}

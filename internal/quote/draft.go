@@ -109,7 +109,7 @@ func (m *merger) bill(sku string, given []Line) []Line {
 func (m *merger) mergeLine(typed Line, i int) (Line, bool) {
 	stored, known := m.byID[typed.ID]
 	delete(m.byID, typed.ID) // a copied id is a new line
-	typed.SKU = strings.ToUpper(strings.TrimSpace(typed.SKU))
+	typed.SKU = NormalSKU(typed.SKU)
 	validateLine(&m.faults, i, typed)
 
 	l := Line{ID: stored.ID, Kind: typed.Kind, Part: typed.Part, Description: strings.TrimSpace(typed.Description)}

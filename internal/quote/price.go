@@ -1,8 +1,10 @@
 package quote
 
 import (
+	"strings"
 	"time"
 
+	"rackwright/internal/apperr"
 	"rackwright/internal/money"
 )
 
@@ -193,4 +195,62 @@ func (b Book) limit(sku string, currency money.Currency, day time.Time) (floor, 
 		return &c
 	}
 	return convert(l.Floor), convert(l.Cost)
+}
+
+// NormalSKU returns a code as the catalogue writes it.
+func NormalSKU(code string) string { return strings.ToUpper(strings.TrimSpace(code)) }
+
+// Validate checks what was typed as the head of a price list.
+func (l PriceList) Validate() error {
+	var f apperr.Faults
+	requireText(&f, "name", "price.price_list", l.Name)
+	checkLength(&f, "group", "price.customer_group", l.Group, maxGroup)
+	if !l.Currency.Valid() {
+		f.Add("currency", "errors.form_choose")
+	}
+	if l.TaxMode != Exclusive && l.TaxMode != Inclusive {
+		f.Add("tax_mode", "errors.form_choose")
+	}
+	return f.Err()
+}
+
+// Validate checks what was typed as a price.
+func (i PriceItem) Validate() error {
+	var f apperr.Faults
+	requireText(&f, "sku", "catalogue.sku_code", i.SKU)
+	checkFigure(&f, "price", labelUnitPrice, i.Price, true)
+	checkFigure(&f, "min_qty", labelQuantity, i.MinQty, true)
+	if i.From.IsZero() {
+		f.Add("from", "errors.form_date")
+	} else if !i.To.IsZero() && i.To.Before(i.From) {
+		f.Add("to", "errors.form_date_order")
+	}
+	return f.Err()
+}
+
+// Validate checks what was typed as floor and cost of a SKU.
+func (l Limit) Validate() error {
+	var f apperr.Faults
+	requireText(&f, "sku", "catalogue.sku_code", l.SKU)
+	if !l.Currency.Valid() {
+		f.Add("currency", "errors.form_choose")
+	}
+	if l.Floor != nil {
+		checkFigure(&f, "floor", apperr.Msg("price.floor_price"), *l.Floor, true)
+	}
+	if l.Cost != nil {
+		checkFigure(&f, "cost", apperr.Msg("price.cost_price"), *l.Cost, true)
+	}
+	return f.Err()
+}
+
+// Validate checks what was typed as a tax rate.
+func (t Tax) Validate() error {
+	var f apperr.Faults
+	requireText(&f, "name", "quote.tax_rate", t.Name)
+	checkPercent(&f, "rate", labelTaxRate, t.Rate)
+	if t.Country != "" && !countryCode.MatchString(t.Country) {
+		f.Add("country", "errors.form_choose")
+	}
+	return f.Err()
 }

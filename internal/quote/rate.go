@@ -3,11 +3,17 @@ package quote
 import (
 	"time"
 
+	"rackwright/internal/apperr"
 	"rackwright/internal/money"
 )
 
 // RateDays is how old an exchange rate may be.
 const RateDays = 7
+
+// ratePlaces and maxRate are the bounds of the column, numeric(20,10).
+const ratePlaces = 10
+
+var maxRate = money.MustDecimal("9999999999")
 
 // Rate is one row of exchange rates: 1 Base = Rate Quote on a day. The other way divides by it once; an
 // inverse is never stored.
@@ -46,4 +52,27 @@ func (r Rate) Convert(v money.Decimal, from money.Currency, places int) money.De
 		return v.Mul(r.Rate).Round(places)
 	}
 	return v.Quo(r.Rate, places)
+}
+
+// Validate checks what was typed as an exchange rate.
+func (r Rate) Validate() error {
+	var f apperr.Faults
+	if !r.Base.Valid() {
+		f.Add("base", "errors.form_choose")
+	}
+	if !r.Quote.Valid() || r.Quote == r.Base {
+		f.Add("quote", "errors.form_choose")
+	}
+	label := apperr.Msg("price.exchange_rate")
+	switch {
+	case r.Rate.Sign() <= 0:
+		f.Add("rate", "errors.form_positive", "field", label)
+	case r.Rate.Trim().Places() > ratePlaces || maxRate.Less(r.Rate):
+		f.Add("rate", "errors.form_decimals", "field", label, "n", ratePlaces)
+	}
+	if r.Day.IsZero() {
+		f.Add("day", "errors.form_date")
+	}
+	requireText(&f, "source", "catalogue.source", r.Source)
+	return f.Err()
 }

@@ -3,6 +3,7 @@ package quote
 import (
 	"regexp"
 	"slices"
+	"strings"
 	"unicode/utf8"
 
 	"rackwright/internal/apperr"
@@ -13,6 +14,7 @@ const (
 	MaxShort       = 200   // names, titles, references
 	MaxDescription = 4000  // of a line, and notes
 	MaxTerms       = 20000 // terms
+	maxGroup       = 60    // customer groups
 )
 
 // Incoterms lists the Incoterms 2020 codes.
@@ -90,4 +92,12 @@ func checkLength(f *apperr.Faults, field, label, value string, most int) {
 	if utf8.RuneCountInString(value) > most {
 		f.Add(field, "errors.form_too_long", "field", apperr.Msg(label), "n", most)
 	}
+}
+
+// requireText checks a short text that must not be empty.
+func requireText(f *apperr.Faults, field, label, value string) {
+	if strings.TrimSpace(value) == "" {
+		f.Add(field, "errors.form_required", "field", apperr.Msg(label))
+	}
+	checkLength(f, field, label, value, MaxShort)
 }

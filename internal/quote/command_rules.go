@@ -1,0 +1,64 @@
+package quote
+
+import (
+	"fmt"
+
+	"rackwright/internal/apperr"
+)
+
+// FormatNumber returns PREFIX-YYYY-NNNN; numbers above 9999 get longer.
+func FormatNumber(prefix string, year, n int) string {
+	return fmt.Sprintf("%s-%04d-%04d", prefix, year, n)
+}
+
+// FileName returns the name of the document of a sent revision. A number consists of letters, digits and "-".
+func FileName(number string, revision int) string {
+	if revision > 1 {
+		return fmt.Sprintf("%s-r%d.pdf", number, revision)
+	}
+	return number + ".pdf"
+}
+
+// Validate checks what the customer typed. A refusal needs a reason, an acceptance a name.
+func (a Answer) Validate(e EventKind) error {
+	var f apperr.Faults
+	if e == Accept {
+		requireText(&f, "name", "quote.customer_name", a.Name)
+	} else {
+		checkLength(&f, "name", "quote.customer_name", a.Name, MaxShort)
+		if a.Reason == "" {
+			f.Add("reason", "errors.form_required", "field", apperr.Msg("quote.decline_reason"))
+		}
+	}
+	checkLength(&f, "role", "quote.job_title", a.Role, MaxShort)
+	checkLength(&f, "order", "quote.customer_purchase_order", a.Order, MaxShort)
+	checkLength(&f, "reason", "quote.decline_reason", a.Reason, MaxDescription)
+	checkLength(&f, "remark", "quote.note_to_customer", a.Remark, MaxDescription)
+	return f.Err()
+}
+
+// Event returns what closing does, or why it cannot: a close needs a reason.
+func (c Close) Event() (EventKind, error) {
+	var f apperr.Faults
+	event := Cancel
+	switch c.As {
+	case Cancelled:
+	case Lost:
+		event = CloseLost
+	default:
+		f.Add("as", "errors.form_choose")
+	}
+	requireText(&f, "reason", "quote.lost_reason", c.Reason)
+	return event, f.Err()
+}
+
+// May reports whether the actor of a ruling may decide on a kind of exception.
+func (r Ruling) May(kind BlockerKind) bool {
+	switch kind {
+	case BelowFloor:
+		return r.Floor
+	case AboveDiscount, BelowMargin:
+		return r.Margin
+	}
+	return false
+}
