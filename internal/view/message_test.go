@@ -28,17 +28,17 @@ func TestErrorText(t *testing.T) {
 func TestFaulty(t *testing.T) {
 	l := i18n.For(i18n.English)
 	var faults apperr.Faults
-	faults.Add("qty", "errors.not_positive")
+	faults.Add("qty", "errors.not_whole")
 	faults.Add("lines[3].sku", "errors.form_not_found", "value", "H1000")
 	name, qty := Field{Name: "name", Label: "Name"}, Field{Name: "qty", Label: "Quantity"}
 	got := Faulty(l, fmt.Errorf("read: %w", faults.Err()), &name, &qty)
 	if len(got) != 2 || got[0].Field != "qty" || got[0].Label != "Quantity" || got[1].Field != "lines[3].sku" {
 		t.Fatalf("faults = %+v", got)
 	}
-	check(t, "field", qty.Error, "This must be greater than 0.")
+	check(t, "field", qty.Error, "This must be a whole number.")
 	check(t, "other field", name.Error, "")
 	check(t, "row", got[1].Text, "“H1000” was not found.")
-	check(t, "one field", FieldError(l, faults.Err(), "qty"), "This must be greater than 0.")
+	check(t, "one field", FieldError(l, faults.Err(), "qty"), "This must be a whole number.")
 	check(t, "no fault", FieldError(l, errors.New("x"), "qty"), "")
 	if Faulty(l, nil, &name) != nil {
 		t.Error("no error has faults")
