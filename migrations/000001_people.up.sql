@@ -35,7 +35,7 @@ CREATE TABLE session (
 
 COMMENT ON COLUMN session.token_hash IS 'SHA-256 of the 256-bit token in the cookie';
 
-CREATE INDEX session_user ON session (user_id);
+CREATE INDEX session_user_id ON session (user_id);
 CREATE INDEX session_ends ON session (ends_at);
 
 -- The names that people typed are hashed: now and then one is a password in the wrong field.
