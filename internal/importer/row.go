@@ -61,7 +61,16 @@ func (r *row) fault(column, id string, args ...any) {
 // text returns a column, which may be empty.
 func (r *row) text(column string) string {
 	i := slices.Index(r.columns, column)
-	return strings.TrimSpace(r.cells[i])
+	return unguard(strings.TrimSpace(r.cells[i]))
+}
+
+// unguard takes off the apostrophe that an export puts before a value which a spreadsheet
+// would run as a formula.
+func unguard(s string) string {
+	if len(s) > 1 && s[0] == '\'' && strings.ContainsRune("=+-@", rune(s[1])) {
+		return s[1:]
+	}
+	return s
 }
 
 // need returns a column that must not be empty.

@@ -144,6 +144,21 @@ func (r rowRow) domain() catalog.Row {
 	return catalog.Row{SKU: r.skuRow.domain(), Summary: r.summaryRow.domain(r.Code)}
 }
 
+// SKURows returns the rows of the codes, in their order; unknown codes are left out.
+func (db *DB) SKURows(ctx context.Context, codes []string) ([]catalog.Row, error) {
+	byCode, err := rowsOf(ctx, db.pool, orEmpty(codes))
+	if err != nil {
+		return nil, interpretError(err)
+	}
+	var out []catalog.Row
+	for _, code := range codes {
+		if row, ok := byCode[code]; ok {
+			out = append(out, row)
+		}
+	}
+	return out, nil
+}
+
 // rowsOf returns the rows of a list by code.
 func rowsOf(ctx context.Context, q querier, codes []string) (map[string]catalog.Row, error) {
 	found, err := collect[rowRow](ctx, q, sqlRows, pgx.NamedArgs{"codes": codes})
