@@ -41,6 +41,9 @@ func (b Bars) Empty() bool { return len(b.Bars) == 0 }
 // Render writes the wide and the narrow drawing.
 func (b Bars) Render(ctx context.Context, w io.Writer) error { return render(ctx, w, b) }
 
+// Print returns the drawing for paper.
+func (b Bars) Print() Component { return printed{b} }
+
 const (
 	barRow    = 30.0
 	barHeight = 16.0

@@ -4,7 +4,7 @@
 // A chart takes numbers for positions and finished, translated strings for everything that
 // is read; it formats nothing but the ticks of its axes. Its entry points are the chart
 // types: each is a templ component that writes a wide and a narrow drawing, of which the
-// style sheet shows one, and Print gives the single drawing for paper.
+// style sheet shows one, and its Print method gives the single drawing for paper.
 //
 // Colours stand in presentation attributes (for paper) and again as classes (for the
 // themes of the page), never in style attributes, so a strict content security policy
@@ -26,6 +26,8 @@ type Chart interface {
 	Component
 	// Empty reports whether there is nothing to draw; Render then writes nothing.
 	Empty() bool
+	// Print returns the drawing for paper.
+	Print() Component
 	draw(f format) *canvas
 }
 
@@ -55,14 +57,12 @@ func render(ctx context.Context, w io.Writer, c Chart) error {
 	return err
 }
 
-// Print returns the one drawing of a chart for a sheet of paper.
-func Print(c Chart) Component { return printed{c} }
-
+// printed is the one drawing of a chart for a sheet of paper.
 type printed struct{ chart Chart }
 
 // Render writes the drawing for paper.
 func (p printed) Render(ctx context.Context, w io.Writer) error {
-	if p.chart == nil || p.chart.Empty() {
+	if p.chart.Empty() {
 		return nil
 	}
 	if err := ctx.Err(); err != nil {

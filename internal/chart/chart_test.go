@@ -80,7 +80,7 @@ func draw(t *testing.T, c Component) string {
 func TestGolden(t *testing.T) {
 	charts := map[string]Chart{"steps": rent, "lines": cost, "stack": memory, "bars": month}
 	for name, c := range charts {
-		for suffix, part := range map[string]Component{"": c, "_print": Print(c)} {
+		for suffix, part := range map[string]Component{"": c, "_print": c.Print()} {
 			t.Run(name+suffix, func(t *testing.T) {
 				got := strings.ReplaceAll(draw(t, part), "><", ">\n<") + "\n"
 				file := filepath.Join("testdata", name+suffix+".svg.golden")
@@ -129,8 +129,8 @@ func wellFormed(t *testing.T, svg string) {
 }
 
 func TestStepsAreNeverInterpolated(t *testing.T) {
-	for _, d := range regexp.MustCompile(` d="([^"]*)"`).FindAllStringSubmatch(draw(t, Print(Steps{Today: day("2026-11-30"),
-		Series: []Series{{Name: "A", Seen: []Observation{seen("2026-01-01", 1), seen("2026-03-01", 5), seen("2026-11-01", 2)}}}})), -1) {
+	for _, d := range regexp.MustCompile(` d="([^"]*)"`).FindAllStringSubmatch(draw(t, Steps{Today: day("2026-11-30"),
+		Series: []Series{{Name: "A", Seen: []Observation{seen("2026-01-01", 1), seen("2026-03-01", 5), seen("2026-11-01", 2)}}}}.Print()), -1) {
 		if strings.ContainsAny(d[1], "LC") && !strings.HasPrefix(d[1], "M") {
 			t.Errorf("a step has a slope: %s", d[1])
 		}
@@ -147,7 +147,7 @@ func TestLongGapsAreDotted(t *testing.T) {
 	}{{"119 days", "2026-04-30", false}, {"120 days", "2026-05-01", true}}
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {
-			got := draw(t, Print(Steps{Today: day("2026-05-02"), Series: []Series{{Seen: []Observation{seen("2026-01-01", 1), seen(c.second, 2)}}}}))
+			got := draw(t, Steps{Today: day("2026-05-02"), Series: []Series{{Seen: []Observation{seen("2026-01-01", 1), seen(c.second, 2)}}}}.Print())
 			if strings.Contains(got, `stroke-dasharray="1 4"`) != c.dotted {
 				t.Errorf("dotted: want %v in %s", c.dotted, got)
 			}
@@ -157,7 +157,7 @@ func TestLongGapsAreDotted(t *testing.T) {
 
 func TestOldEndsAreHollow(t *testing.T) {
 	for today, hollow := range map[string]bool{"2026-02-15": false, "2026-02-16": true} {
-		got := draw(t, Print(Steps{Today: day(today), Series: []Series{{Seen: []Observation{seen("2026-01-01", 1)}}}}))
+		got := draw(t, Steps{Today: day(today), Series: []Series{{Seen: []Observation{seen("2026-01-01", 1)}}}}.Print())
 		if strings.Contains(got, `r="3.5" class="ip s1"`) != hollow {
 			t.Errorf("on %s: hollow, want %v", today, hollow)
 		}
@@ -194,7 +194,7 @@ func TestLabelsNeverTouch(t *testing.T) {
 
 func TestEmptyChartsDrawNothing(t *testing.T) {
 	for name, c := range map[string]Chart{"steps": Steps{Series: []Series{{Name: "A"}}}, "lines": Lines{}, "bars": Bars{}, "stack": Stack{}} {
-		if got := draw(t, c) + draw(t, Print(c)); !c.Empty() || got != "" {
+		if got := draw(t, c) + draw(t, c.Print()); !c.Empty() || got != "" {
 			t.Errorf("%s: %q", name, got)
 		}
 	}

@@ -48,6 +48,9 @@ func (l Lines) Empty() bool { return len(l.drawn()) == 0 }
 // Render writes the wide and the narrow drawing.
 func (l Lines) Render(ctx context.Context, w io.Writer) error { return render(ctx, w, l) }
 
+// Print returns the drawing for paper.
+func (l Lines) Print() Component { return printed{l} }
+
 func (l Lines) drawn() []Line {
 	var out []Line
 	for _, x := range l.Lines {

@@ -21,6 +21,9 @@ func (s Stack) Empty() bool { return len(s.Pieces) == 0 || len(s.Parts) < len(s.
 // Render writes the wide and the narrow drawing.
 func (s Stack) Render(ctx context.Context, w io.Writer) error { return render(ctx, w, s) }
 
+// Print returns the drawing for paper.
+func (s Stack) Print() Component { return printed{s} }
+
 const (
 	stackTop    = 16.0
 	stackHeight = 34.0

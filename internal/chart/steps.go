@@ -42,6 +42,9 @@ func (s Steps) Empty() bool { return len(s.seen()) == 0 }
 // Render writes the wide and the narrow drawing.
 func (s Steps) Render(ctx context.Context, w io.Writer) error { return render(ctx, w, s) }
 
+// Print returns the drawing for paper.
+func (s Steps) Print() Component { return printed{s} }
+
 // seen returns the series that have observations.
 func (s Steps) seen() []Series {
 	var out []Series

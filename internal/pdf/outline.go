@@ -16,7 +16,7 @@ import (
 func prepareDrawings(root *html.Node, lang string) {
 	for _, n := range find(root, func(n *html.Node) bool { return attr(n, "stroke-dasharray") != "" }) {
 		// The library sets a dash pattern and leaves it set; a transformed shape gets a state of its own.
-		setAttr(n, "transform", "translate(0 0)")
+		setAttr(n, "transform", "translate(0.0001 0)") // nothing to see, but not nothing
 	}
 	for _, n := range find(root, func(n *html.Node) bool { return n.Namespace == "svg" && n.Data == "title" }) {
 		n.Parent.RemoveChild(n) // hover texts mean nothing on paper

@@ -299,3 +299,40 @@ func BenchmarkRender(b *testing.B) {
 		}
 	}
 }
+
+func TestKeepNextChains(t *testing.T) {
+	s, err := prepare(strings.NewReader(`<table><colgroup><col></colgroup><tbody><tr><td>1</td></tr>
+<tr class="keep-next"><td>2</td></tr><tr class="keep-next"><td>3</td></tr><tr><td>4</td></tr><tr class="keep-next"><td>5</td></tr></tbody></table>`), "en")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if strings.Count(s.html, `class="hair" rowspan="3"`) != 1 || strings.Count(s.html, "rowspan") != 1 {
+		t.Errorf("chain is not one span: %s", s.html)
+	}
+}
+
+func TestHeadingsStayWithTheirBeginning(t *testing.T) {
+	for n := 38; n < 52; n++ {
+		src := `<html lang="en"><title>T</title><body>` + strings.Repeat("<p>Line</p>", n) +
+			`<h2>Headword</h2><div class="text">First of it` + strings.Repeat("\nmore", 30) + `</div></body></html>`
+		for i, p := range strings.Split(text(t, render(t, src)), "\f") {
+			if strings.Contains(p, "Headword") && !strings.Contains(p, "First of it") {
+				t.Errorf("%d lines: heading alone at the end of page %d", n, i+1)
+			}
+		}
+	}
+}
+
+func TestFaultyPicturesAreLeftOut(t *testing.T) {
+	const good = "data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=="
+	for name, src := range map[string]string{
+		"good": good, "cut off": good[:60], "remote": "http://192.0.2.1/x.png", "file": "/etc/hostname", "not a picture": "data:image/png;base64,aGVsbG8=", "empty": "",
+	} {
+		t.Run(name, func(t *testing.T) {
+			got := text(t, render(t, `<html lang="en"><title>T</title><body><img class="logo" src="`+src+`"><p>Seller</p></body></html>`))
+			if !strings.Contains(got, "Seller") {
+				t.Errorf("the document is empty: %q", got)
+			}
+		})
+	}
+}

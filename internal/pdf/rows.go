@@ -1,6 +1,7 @@
 package pdf
 
 import (
+	"strconv"
 	"strings"
 	"unicode"
 
@@ -220,17 +221,18 @@ func addHairline(table *html.Node, rows []*html.Node) {
 			break
 		}
 	}
-	spanned := false
+	held := 0 // rows that the span above still covers
 	for i, tr := range rows {
-		if spanned {
-			spanned = false
+		if held > 0 {
+			held--
 			continue
 		}
+		for i+held+1 < len(rows) && hasClass(rows[i+held], "keep-next") {
+			held++
+		}
 		cell := element(atom.Td, "hair")
-		if hasClass(tr, "keep-next") && i+1 < len(rows) && rows[i+1].Parent.DataAtom == atom.Tbody {
-			// Several rows in a chain share one span.
-			setAttr(cell, "rowspan", "2")
-			spanned = true
+		if held > 0 {
+			setAttr(cell, "rowspan", strconv.Itoa(held+1))
 		}
 		tr.InsertBefore(cell, tr.FirstChild)
 	}

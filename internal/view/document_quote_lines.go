@@ -1,6 +1,7 @@
 package view
 
 import (
+	"strings"
 	"time"
 
 	"rackwright/internal/company"
@@ -111,4 +112,30 @@ func documentLine(p Page, c quote.Content, t quote.Totals, i int, position strin
 
 func partText(p Page, quantity money.Decimal, name string) string {
 	return NumberTrim(p.Lang, quantity) + " × " + name
+}
+
+// Typed returns every text of the document that a person typed, for the check of characters
+// that no font has.
+func (d QuoteDocument) Typed() string {
+	parts := []string{d.Seller.Name, d.Seller.Address, d.Customer.Name, d.Customer.Address, d.Number, d.Subject, d.Note, d.Terms, d.Bank}
+	parts = append(append(parts, d.Seller.Lines...), d.Customer.Lines...)
+	for _, f := range d.Facts {
+		parts = append(parts, f.Value)
+	}
+	line := func(l QuoteDocumentLine) {
+		parts = append(append(parts, l.Description, l.SKU), l.Parts...)
+	}
+	for _, s := range d.Sections {
+		parts = append(parts, s.Title)
+		for _, l := range s.Lines {
+			line(l)
+		}
+	}
+	for _, r := range d.Totals {
+		parts = append(parts, r.Label)
+	}
+	for _, l := range d.Options {
+		line(l)
+	}
+	return strings.Join(parts, "\n")
 }

@@ -235,3 +235,31 @@ func BenchmarkQuotePDF(b *testing.B) {
 		})
 	}
 }
+
+// What a person typed anywhere is checked before sending, not only what stands in lines.
+func TestTypedTextsAreChecked(t *testing.T) {
+	places := map[string]func(*quote.Content){
+		"title":    func(c *quote.Content) { c.Title = "🚀" },
+		"customer": func(c *quote.Content) { c.Customer.Name = "🚀" },
+		"contact":  func(c *quote.Content) { c.Customer.Contact = "🚀" },
+		"line":     func(c *quote.Content) { c.Lines[1].Description = "🚀" },
+		"part":     func(c *quote.Content) { c.Lines[2].Description = "🚀" },
+		"option":   func(c *quote.Content) { c.Lines[8].Description = "🚀" },
+		"section":  func(c *quote.Content) { c.Lines[0].Description = "🚀" },
+		"note":     func(c *quote.Content) { c.Note = "🚀" },
+		"terms":    func(c *quote.Content) { c.Terms = "🚀" },
+		"place":    func(c *quote.Content) { c.Place = "🚀" },
+	}
+	for name, set := range places {
+		t.Run(name, func(t *testing.T) {
+			q := sample(t, i18n.English, quote.Exclusive)
+			set(&q.Revision.Content)
+			if got := pdf.Uncovered(view.NewQuoteDocument(q, seller).Typed()); string(got) != "🚀" {
+				t.Errorf("Uncovered = %q", string(got))
+			}
+		})
+	}
+	if got := pdf.Uncovered(view.NewQuoteDocument(sample(t, i18n.Traditional, quote.Exclusive), seller).Typed()); len(got) > 0 {
+		t.Errorf("a plain quote lacks %q", string(got))
+	}
+}

@@ -88,7 +88,7 @@ func TestSizingPrintsEveryString(t *testing.T) {
 	for _, lang := range i18n.Langs {
 		t.Run(string(lang), func(t *testing.T) {
 			d := sizingDocument(lang)
-			b := render(t, "sizing", documents.Sizing(d), lang)
+			b := render(t, "sizing", documents.SizingReport(d), lang)
 			findAll(t, b, d, ".Lang", ".Title", ".Foot.Page")
 			if m := missingMessage.FindString(fmt.Sprint(d)); m != "" {
 				t.Errorf("message %s is missing", m)
@@ -115,13 +115,13 @@ func TestSizingWithoutAPlan(t *testing.T) {
 	for _, lang := range i18n.Langs {
 		p := view.Page{Lang: lang, L: i18n.For(lang)}
 		d := view.NewSizingDocument(view.NewSizingPage(p, r, view.SizingPageData{Ref: "142"}), view.SizingDocumentData{Seller: seller, Created: r.CreatedAt})
-		findAll(t, render(t, "sizing-none", documents.Sizing(d), lang), d, ".Lang", ".Title", ".Foot.Page")
+		findAll(t, render(t, "sizing-none", documents.SizingReport(d), lang), d, ".Lang", ".Title", ".Foot.Page")
 	}
 }
 
 func TestSizingSameBytes(t *testing.T) {
 	d := sizingDocument(i18n.Simplified)
-	if !bytes.Equal(render(t, "same", documents.Sizing(d), i18n.Simplified), render(t, "same", documents.Sizing(d), i18n.Simplified)) {
+	if !bytes.Equal(render(t, "same", documents.SizingReport(d), i18n.Simplified), render(t, "same", documents.SizingReport(d), i18n.Simplified)) {
 		t.Error("two runs differ")
 	}
 }
@@ -129,7 +129,7 @@ func TestSizingSameBytes(t *testing.T) {
 func BenchmarkSizingPDF(b *testing.B) {
 	d := sizingDocument(i18n.Simplified)
 	for b.Loop() {
-		if _, err := pdf.Render(b.Context(), documents.Sizing(d), pdf.Options{Created: created}); err != nil {
+		if _, err := pdf.Render(b.Context(), documents.SizingReport(d), pdf.Options{Created: created}); err != nil {
 			b.Fatal(err)
 		}
 	}
