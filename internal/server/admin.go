@@ -3,7 +3,6 @@ package server
 import (
 	"cmp"
 	"net/http"
-	"strconv"
 
 	"rackwright/internal/apperr"
 	"rackwright/internal/auth"
@@ -220,8 +219,8 @@ func (s *Server) userReset(w http.ResponseWriter, r *http.Request) error {
 
 // auditList shows a page of the audit log; ?below= goes on from an entry.
 func (s *Server) auditList(w http.ResponseWriter, r *http.Request) error {
-	below, _ := strconv.ParseInt(r.URL.Query().Get("below"), 10, 64) // rubbish begins at the newest
-	entries, err := s.store.AuditLog(r.Context(), max(below, 0), auditPage+1)
+	below := queryID(r, "below")
+	entries, err := s.store.AuditLog(r.Context(), below, auditPage+1)
 	if err != nil {
 		return err
 	}
@@ -234,7 +233,7 @@ func (s *Server) auditList(w http.ResponseWriter, r *http.Request) error {
 		entries = entries[:auditPage]
 		older = entries[auditPage-1].ID
 	}
-	v := view.NewAudit(s.adminPage(r, "audit.audit_log"), entries, c.Location(), older, below <= 0)
+	v := view.NewAudit(s.adminPage(r, "audit.audit_log"), entries, c.Location(), older, below == 0)
 	return s.render(w, r, http.StatusOK, pages.Audit(v))
 }
 

@@ -267,3 +267,20 @@ func pathID(r *http.Request, name string) (int64, error) {
 	}
 	return n, nil
 }
+
+// optPathID is pathID for an address that may have no such part; 0 is none.
+func optPathID(r *http.Request, name string) (int64, error) {
+	if r.PathValue(name) == "" {
+		return 0, nil
+	}
+	return pathID(r, name)
+}
+
+// queryID returns a numeric id of the query, 0 where there is none or rubbish.
+func queryID(r *http.Request, name string) int64 {
+	n, err := strconv.ParseInt(r.URL.Query().Get(name), 10, 64)
+	if err != nil || n < 0 {
+		return 0
+	}
+	return n
+}

@@ -31,8 +31,8 @@ func narrow(s string) string {
 	}, s)
 }
 
-// decimal returns a number that is not negative and has at most so many decimals.
-func (f *form) decimal(name string, places int) money.Decimal {
+// exact returns a decimal that is not negative and has at most so many decimals.
+func (f *form) exact(name string, places int) money.Decimal {
 	v := f.number(name)
 	if v == "" {
 		f.Add(name, "errors.required")
@@ -54,19 +54,19 @@ func (f *form) decimal(name string, places int) money.Decimal {
 	return money.Decimal{}
 }
 
-// optDecimal is decimal for a field that may be empty; nil is empty, and never 0.
-func (f *form) optDecimal(name string, places int) *money.Decimal {
+// optExact is exact for a field that may be empty; nil is empty, and never 0.
+func (f *form) optExact(name string, places int) *money.Decimal {
 	if f.number(name) == "" {
 		return nil
 	}
-	d := f.decimal(name, places)
+	d := f.exact(name, places)
 	return &d
 }
 
 // optPercent returns a percentage from 0 to 100 that may be empty; nil is empty.
 func (f *form) optPercent(name string) *money.Percent {
 	f.values[name] = []string{strings.TrimSuffix(strings.TrimSpace(narrow(f.raw(name))), "%")}
-	d := f.optDecimal(name, 6)
+	d := f.optExact(name, 6)
 	if d == nil {
 		return nil
 	}

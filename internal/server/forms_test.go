@@ -54,7 +54,7 @@ func TestDecimal(t *testing.T) {
 		strings.Repeat("9", 5000): {"0", "errors.not_a_number"},
 	} {
 		f := formOf(map[string]string{"n": typed})
-		if got := f.decimal("n", 6); got.String() != want.value || faultOf(t, f, "n") != want.fault {
+		if got := f.exact("n", 6); got.String() != want.value || faultOf(t, f, "n") != want.fault {
 			t.Errorf("%.20q: %s, %q; want %s, %q", typed, got, faultOf(t, f, "n"), want.value, want.fault)
 		}
 	}
@@ -62,10 +62,10 @@ func TestDecimal(t *testing.T) {
 
 func TestOptionalNumbersAreNeverZeroWhenEmpty(t *testing.T) {
 	f := formOf(map[string]string{"a": "", "b": " ", "c": "0", "p": "12.5 %", "q": "101"})
-	if f.optDecimal("a", 2) != nil || f.optInteger("b", 0, 9) != nil || f.optPercent("none") != nil || f.optDate("a") != nil {
+	if f.optExact("a", 2) != nil || f.optInteger("b", 0, 9) != nil || f.optPercent("none") != nil || f.optDate("a") != nil {
 		t.Error("an empty field became a value")
 	}
-	if c := f.optDecimal("c", 2); c == nil || !c.IsZero() {
+	if c := f.optExact("c", 2); c == nil || !c.IsZero() {
 		t.Error("a typed 0 is no value")
 	}
 	if p := f.optPercent("p"); p != nil && p.Decimal().String() != "12.5" {
@@ -143,7 +143,7 @@ func FuzzForm(f *testing.F) {
 			if v := form.text(name, 20); !storable(v) {
 				t.Errorf("text %q", v)
 			}
-			if d := form.optDecimal(name, 6); d != nil && d.Sign() < 0 {
+			if d := form.optExact(name, 6); d != nil && d.Sign() < 0 {
 				t.Errorf("decimal %s", d)
 			}
 			if n := form.integer(name, 1, 9); n != 0 && (n < 1 || n > 9) {

@@ -7,6 +7,7 @@ import (
 	"rackwright/internal/apperr"
 	"rackwright/internal/auth"
 	"rackwright/internal/i18n"
+	"rackwright/internal/quote"
 )
 
 // requestInfo is what the middleware finds out about a request. There is one per request,
@@ -65,4 +66,11 @@ func (s *Server) authorise(r *http.Request, rt Route) error {
 		return apperr.New(apperr.Forbidden, "errors.forbidden")
 	}
 	return nil
+}
+
+// actor returns the person of the request as quotes record who did something. Routes that
+// call it need a permission, so there is somebody.
+func (s *Server) actor(r *http.Request) quote.Actor {
+	u := s.currentUser(r)
+	return quote.Actor{ID: u.ID, Name: u.DisplayName}
 }

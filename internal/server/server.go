@@ -26,6 +26,7 @@ import (
 	"github.com/go-chi/chi/v5"
 	"github.com/go-chi/httprate"
 
+	"rackwright/internal/sizing/llm"
 	"rackwright/static"
 )
 
@@ -52,6 +53,7 @@ type Config struct {
 	BaseURL        string         // "https://quotes.example.com", as customers reach us
 	TrustedProxies []netip.Prefix // whose X-Forwarded-For and -Proto count
 	RequestTimeout time.Duration  // zero means 30 s
+	Models         llm.Library    // offered by the sizing form
 	Demo           bool           // demo data is loaded; every page says so
 }
 
@@ -64,6 +66,7 @@ type Server struct {
 	secure  bool // customers reach us by https
 	proxies []netip.Prefix
 	timeout time.Duration
+	models  llm.Library
 	demo    bool
 
 	loginLimit *httprate.RateLimiter // per process; what matters is in the database
@@ -74,7 +77,7 @@ func New(c Config) *Server {
 	s := &Server{
 		store: c.Store, log: c.Log, clock: c.Clock,
 		baseURL: strings.TrimSuffix(c.BaseURL, "/"),
-		proxies: c.TrustedProxies, timeout: c.RequestTimeout, demo: c.Demo,
+		proxies: c.TrustedProxies, timeout: c.RequestTimeout, models: c.Models, demo: c.Demo,
 		loginLimit: newLoginLimit(),
 	}
 	s.secure = strings.HasPrefix(s.baseURL, "https://")
