@@ -3,9 +3,12 @@ package pdf
 import (
 	"bytes"
 	"context"
+	"encoding/base64"
 	"encoding/csv"
 	"fmt"
 	"html"
+	"image"
+	"image/png"
 	"io"
 	"os"
 	"os/exec"
@@ -13,6 +16,7 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 	"unicode"
@@ -335,4 +339,30 @@ func TestFaultyPicturesAreLeftOut(t *testing.T) {
 			}
 		})
 	}
+}
+
+func TestPicturesAreEmbedded(t *testing.T) {
+	var b bytes.Buffer
+	if err := png.Encode(&b, image.NewGray(image.Rect(0, 0, 120, 40))); err != nil {
+		t.Fatal(err)
+	}
+	src := "data:image/png;base64," + base64.StdEncoding.EncodeToString(b.Bytes())
+	pdf := render(t, `<html lang="en"><title>T</title><body><img class="logo" src="`+src+`"><p>Seller</p></body></html>`)
+	if out := tool(t, pdf, "pdfimages", "-list", "FILE"); !strings.Contains(out, "120    40") {
+		t.Errorf("no picture of 120 by 40: %s", out)
+	}
+}
+
+func TestManyAtOnce(t *testing.T) {
+	src := linesPage("zh-Hant", hardLines(t))
+	want := render(t, src)
+	var wg sync.WaitGroup
+	for range 4 {
+		wg.Go(func() {
+			if got, err := Render(t.Context(), page(src), Options{Created: created}); err != nil || !bytes.Equal(got, want) {
+				t.Errorf("a parallel run differs: %v", err)
+			}
+		})
+	}
+	wg.Wait()
 }
