@@ -140,7 +140,7 @@ func NewSizingPage(p Page, r sizing.Report, d SizingPageData) SizingPage {
 	v.PDF += "?plan=" + key
 	v.Chosen = s.open(plan)
 	v.Checks, v.Figures, v.Money = s.checks(plan), s.figures(plan), s.moneyBars(plan)
-	if d.Key != "" {
+	if _, _, sold := plan.Sale(); sold && d.Key != "" {
 		v.Quote = &SizingQuote{Action: "/sizing/" + d.Ref + "/quote", Key: d.Key, Plan: key}
 	}
 	return v

@@ -1,0 +1,149 @@
+package server
+
+import (
+	"encoding/json"
+	"net/http"
+	"strings"
+
+	"rackwright/internal/money"
+	"rackwright/internal/sizing"
+	"rackwright/internal/sizing/llm"
+	"rackwright/internal/view"
+)
+
+const (
+	maxConfigBody = 2 << 20 // of the whole form
+	maxConfig     = 1 << 20 // of a config.json; the largest real ones are some tens of kilobytes
+)
+
+// sizingInput returns the form as typed, for showing it again.
+func sizingInput(f *form) view.SizingInput {
+	in := view.SizingInput{}
+	for name := range f.values {
+		in[name] = f.raw(name)
+	}
+	return in
+}
+
+// readSizing turns the form into a request. Faults of form are found here, faults of meaning
+// by the engine; both carry the names of the fields.
+func readSizing(f *form, r *http.Request) (sizing.Request, error) {
+	req := sizing.Request{Version: sizing.RequestVersion, Task: sizing.Serve}
+	if err := readModel(f, r, &req); err != nil {
+		return req, err
+	}
+	req.Weights, req.KV = llm.Precision(f.raw(view.SizingWeights)), llm.Precision(f.raw(view.SizingKV))
+	req.Engine = sizing.InferenceEngine(f.raw(view.SizingEngine))
+	req.Input.Mean = f.decimal(view.SizingInputLen)
+	req.Output.Mean = f.decimal(view.SizingOutputLen)
+	if f.raw(view.SizingSpread) != "" {
+		spread := f.decimal(view.SizingSpread)
+		if spread == 0 && !f.Has(view.SizingSpread) {
+			f.Add(view.SizingSpread, "errors.too_small", "min", "0.01")
+		}
+		req.Input.Sigma, req.Output.Sigma = spread, spread
+	}
+	readLoad(f, &req)
+	req.Targets = sizing.Targets{
+		TTFTMillis: f.decimal(view.SizingTTFT), TPOTMillis: f.decimal(view.SizingTPOT), Percentile: f.decimal(view.SizingPercentile),
+	}
+	readReserve(f, &req)
+	readCosts(f, &req)
+	return req, f.err()
+}
+
+// readModel reads which model is meant. An uploaded file replaces what was pasted, and the
+// form then shows its text.
+func readModel(f *form, r *http.Request, req *sizing.Request) error {
+	if f.choice(view.SizingModelFrom, view.FromLibrary, view.FromConfig) != view.FromConfig {
+		req.Model.HFID = f.raw(view.SizingModel)
+		if req.Model.HFID == "" {
+			f.Add(view.SizingModel, "errors.required")
+		}
+		return nil
+	}
+	content, _, uploaded, err := file(r, view.SizingConfigFile)
+	if err != nil {
+		return err
+	}
+	text := f.raw(view.SizingConfig)
+	if uploaded && len(content) > 0 {
+		text = strings.ToValidUTF8(string(content), "\uFFFD")
+		f.values[view.SizingConfig] = []string{text}
+	}
+	switch trimmed := strings.TrimSpace(text); {
+	case trimmed == "":
+		f.Add(view.SizingConfig, "errors.required")
+	case len(trimmed) > maxConfig:
+		f.values[view.SizingConfig] = []string{""} // nobody reads a megabyte in a text box
+		f.Add(view.SizingConfig, "sizing.config_too_large")
+	case json.Valid([]byte(trimmed)):
+		req.Model.Config = json.RawMessage(trimmed)
+	default:
+		req.Model.ConfigText = trimmed
+	}
+	return nil
+}
+
+func readLoad(f *form, req *sizing.Request) {
+	if f.choice(view.SizingLoadKind, view.LoadRate, view.LoadConcurrency) == view.LoadConcurrency {
+		req.Load.Concurrency = f.decimal(view.SizingConcurrency)
+	} else {
+		req.Load.RequestsPerSecond = f.decimal(view.SizingRate)
+	}
+	req.Load.MeanOfPeak = f.decimal(view.SizingMeanOfPeak) / 100
+}
+
+func readReserve(f *form, req *sizing.Request) {
+	if n := f.optInteger(view.SizingSpares, 0, 1000); n != nil {
+		req.Reserve.SpareSystems = int(*n)
+	}
+	if f.raw(view.SizingHeadroom) != "" {
+		pct := f.decimal(view.SizingHeadroom)
+		req.Reserve.HeadroomPct = &pct
+	}
+	if n := f.optInteger(view.SizingHorizon, 1, 240); n != nil {
+		req.HorizonMonths = int(*n)
+	}
+}
+
+func readCosts(f *form, req *sizing.Request) {
+	for _, key := range view.SizingCostKeys {
+		name := view.SizingCostPrefix + key
+		v := strings.TrimSpace(f.raw(name))
+		if v == "" {
+			continue
+		}
+		d, err := money.ParseDecimal(ungroup(v))
+		switch {
+		case err != nil:
+			f.Add(name, "errors.not_a_number")
+		case d.Sign() < 0:
+			f.Add(name, "errors.too_small", "min", "0")
+		default:
+			if req.Cost == nil {
+				req.Cost = map[string]string{}
+			}
+			req.Cost[key] = d.String()
+		}
+	}
+}
+
+// decimal returns a number of the sizing form: a plain decimal, which may be empty. The
+// engine says what is out of range.
+func (f *form) decimal(name string) float64 {
+	v := strings.TrimSpace(f.raw(name))
+	if v == "" {
+		return 0
+	}
+	d, err := money.ParseDecimal(ungroup(v))
+	if err != nil {
+		f.Add(name, "errors.not_a_number")
+		return 0
+	}
+	if d.Sign() < 0 {
+		f.Add(name, "errors.too_small", "min", "0")
+		return 0
+	}
+	return d.Float()
+}
