@@ -40,7 +40,7 @@ var rules = map[string]rule{
 	"internal/apperr":     {pure: true},
 	"internal/catalog":    {ours: values, pure: true},
 	"internal/company":    {ours: "internal/money internal/apperr", pure: true},
-	"internal/inventory":  {ours: "internal/apperr internal/catalog", pure: true},
+	"internal/inventory":  {ours: "internal/apperr internal/catalog internal/money", pure: true},
 	"internal/sizing":     {ours: values + " internal/catalog internal/sizing/", pure: true},
 	"internal/quote":      {ours: values + " internal/catalog internal/inventory internal/sizing", pure: true},
 	"internal/auth":       {ours: "internal/apperr", third: "github.com/alexedwards/argon2id", pure: true},
