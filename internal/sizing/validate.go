@@ -1,7 +1,6 @@
 package sizing
 
 import (
-	"math"
 	"slices"
 
 	"rackwright/internal/apperr"
@@ -10,9 +9,11 @@ import (
 
 // Limits of a request. They are far beyond any real case and keep arithmetic finite.
 const (
+	minLoad        = 0.0001
 	maxRate        = 1e6
 	maxConcurrency = 1e7
 	maxTokens      = 1e8
+	minMillis      = 0.001
 	maxMillis      = 1e8
 	maxSigma       = 2
 	maxHorizon     = 120
@@ -45,14 +46,12 @@ func (r Request) Validate() error {
 	if !slices.Contains(InferenceEngines, r.Engine) {
 		f.Add("engine", "sizing.choice_unknown")
 	}
-	if r.Reserve.SpareSystems < 0 || r.Reserve.SpareSystems > maxSpares {
-		f.Add("spare_systems", "sizing.out_of_range")
+	inRange(&f, "spare_systems", float64(r.Reserve.SpareSystems), 0, maxSpares)
+	if h := r.Reserve.HeadroomPct; h != nil {
+		inRange(&f, "headroom_pct", *h, 0, maxHeadroom)
 	}
-	if h := r.Reserve.HeadroomPct; h != nil && !between(*h, 0, maxHeadroom) {
-		f.Add("headroom_pct", "sizing.out_of_range")
-	}
-	if r.HorizonMonths < 0 || r.HorizonMonths > maxHorizon {
-		f.Add("horizon_months", "sizing.out_of_range")
+	if r.HorizonMonths != 0 {
+		inRange(&f, "horizon_months", float64(r.HorizonMonths), 1, maxHorizon)
 	}
 	return f.Err()
 }
@@ -78,16 +77,14 @@ func (r Request) validateLoad(f *apperr.Faults) {
 	case rate != 0 && users != 0:
 		f.Add("rate", "sizing.load_one_way")
 	case users != 0:
-		if !between(users, math.SmallestNonzeroFloat64, maxConcurrency) {
-			f.Add("concurrency", "sizing.out_of_range")
-		}
+		inRange(f, "concurrency", users, minLoad, maxConcurrency)
 	case rate == 0:
 		f.Add("rate", "sizing.load_required")
-	case !between(rate, math.SmallestNonzeroFloat64, maxRate):
-		f.Add("rate", "sizing.out_of_range")
+	default:
+		inRange(f, "rate", rate, minLoad, maxRate)
 	}
-	if r.Load.MeanOfPeak != 0 && !between(r.Load.MeanOfPeak, 0.001, 1) {
-		f.Add("mean_of_peak", "sizing.out_of_range")
+	if share := r.Load.MeanOfPeak; share != 0 && !between(share, 0.01, 1) { // the form asks in percent
+		f.Add("mean_of_peak", "sizing.out_of_range", "min", "1", "max", "100")
 	}
 }
 
@@ -96,27 +93,33 @@ func (r Request) validateLengths(f *apperr.Faults) {
 		field string
 		Length
 	}{{"input_len", r.Input}, {"output_len", r.Output}} {
-		switch {
-		case l.Mean == 0:
+		if l.Mean == 0 {
 			f.Add(l.field, "sizing.required")
-		case !between(l.Mean, 1, maxTokens):
-			f.Add(l.field, "sizing.out_of_range")
+		} else {
+			inRange(f, l.field, l.Mean, 1, maxTokens)
 		}
-		if l.Sigma != 0 && !between(l.Sigma, 0, maxSigma) || !slices.Contains([]string{"", Lognormal, Fixed}, l.Distribution) {
-			f.Add("spread", "sizing.out_of_range")
+		inRange(f, "spread", l.Sigma, 0, maxSigma)
+		if !slices.Contains([]string{"", Lognormal, Fixed}, l.Distribution) {
+			f.Add("spread", "sizing.choice_unknown")
 		}
 	}
 }
 
 func (r Request) validateTargets(f *apperr.Faults) {
-	if t := r.Targets.TTFTMillis; t != 0 && !between(t, 0.001, maxMillis) {
-		f.Add("ttft_ms", "sizing.out_of_range")
+	if t := r.Targets.TTFTMillis; t != 0 {
+		inRange(f, "ttft_ms", t, minMillis, maxMillis)
 	}
-	if t := r.Targets.TPOTMillis; t != 0 && !between(t, 0.001, maxMillis) {
-		f.Add("tpot_ms", "sizing.out_of_range")
+	if t := r.Targets.TPOTMillis; t != 0 {
+		inRange(f, "tpot_ms", t, minMillis, maxMillis)
 	}
-	if p := r.Targets.Percentile; p != 0 && !between(p, 50, 99.9) {
-		f.Add("percentile", "sizing.out_of_range")
+	if p := r.Targets.Percentile; p != 0 {
+		inRange(f, "percentile", p, 50, 99.9)
+	}
+}
+
+func inRange(f *apperr.Faults, field string, x, low, high float64) {
+	if !between(x, low, high) {
+		f.Add(field, "sizing.out_of_range", "min", decimal(low), "max", decimal(high))
 	}
 }
 

@@ -67,7 +67,7 @@ func NewSettings(b Book, own map[string]string, months int) (Settings, error) {
 			least = money.FromInt(1) // a divisor, and a ratio that is never below 1
 		}
 		if d.Less(least) || money.MustDecimal(limit).Less(d) || d.Places() > 8 {
-			faults.Add("cost."+key, "sizing.out_of_range")
+			faults.Add("cost."+key, "sizing.out_of_range", "min", least.String(), "max", limit)
 			continue
 		}
 		s.own[key] = d

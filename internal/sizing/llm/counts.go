@@ -31,7 +31,7 @@ func (c Counts) Geometry() (*Geometry, []basis.Message, error) {
 		case v == 0:
 			faults.Add("counts."+name, "sizing.required")
 		case v < 0 || v > limit:
-			faults.Add("counts."+name, "sizing.out_of_range")
+			faults.Add("counts."+name, "sizing.out_of_range", "min", "1", "max", show(limit))
 		}
 	}
 	need("params_total", c.ParamsTotal, int64(maxParams))
@@ -66,7 +66,7 @@ func (c Counts) Geometry() (*Geometry, []basis.Message, error) {
 func (c Counts) check(faults *apperr.Faults) {
 	between := func(name string, v, lo, hi int64) {
 		if v < lo || v > hi {
-			faults.Add("counts."+name, "sizing.out_of_range")
+			faults.Add("counts."+name, "sizing.out_of_range", "min", show(lo), "max", show(hi))
 		}
 	}
 	between("params_active", c.ParamsActive, 1, c.ParamsTotal)
