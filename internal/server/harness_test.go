@@ -31,9 +31,14 @@ type site struct {
 	ahead   atomic.Int64 // of testdb.Now, as a time.Duration
 }
 
-func newSite(t *testing.T) *site {
+func newSite(t *testing.T) *site { t.Helper(); return siteOn(t, testdb.New(t)) }
+
+// newSiteWithCatalog has the shipped catalogue too.
+func newSiteWithCatalog(t *testing.T) *site { t.Helper(); return siteOn(t, testdb.WithCatalog(t)) }
+
+func siteOn(t *testing.T, db *postgres.DB) *site {
 	t.Helper()
-	s := &site{t: t, db: testdb.New(t)}
+	s := &site{t: t, db: db}
 	s.server = New(Config{
 		Store: s.db, Log: slog.New(slog.NewTextHandler(io.Discard, nil)), Clock: s.now,
 		BaseURL: "http://example.com",
@@ -60,7 +65,9 @@ func (s *site) person(name string, hash auth.PasswordHash, mustChange bool, role
 }
 
 // visitor is a browser in which nobody is signed in.
-func (s *site) visitor() *browser { return &browser{t: s.t, handler: s.handler, cookies: map[string]string{}} }
+func (s *site) visitor() *browser {
+	return &browser{t: s.t, handler: s.handler, cookies: map[string]string{}}
+}
 
 // as is a browser in which a new person of these roles is signed in.
 func (s *site) as(name string, roles ...auth.Role) *browser {
@@ -151,7 +158,8 @@ func (a *answer) leads(to string) *answer {
 // says checks that the page contains a text.
 func (a *answer) says(text string) *answer {
 	a.t.Helper()
-	if !strings.Contains(a.Body.String(), text) {
+	// Pages keep numbers and units together by no-break spaces.
+	if !strings.Contains(strings.ReplaceAll(a.Body.String(), "\u00a0", " "), text) {
 		a.t.Fatalf("%s: %q is not on the page\n%s", a.what, text, clipped(a.Body.String()))
 	}
 	return a

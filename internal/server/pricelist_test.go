@@ -21,18 +21,9 @@ func with(form url.Values, pairs ...string) url.Values {
 	return out
 }
 
-// withCatalog is newSite with one product in the catalogue.
-func withProduct(t *testing.T, s *site, code string) {
-	t.Helper()
-	if err := s.addProduct(code); err != nil {
-		t.Fatal(err)
-	}
-}
-
 func TestPriceList(t *testing.T) {
 	t.Parallel()
-	s := newSite(t)
-	withProduct(t, s, "TEST-GPU")
+	s := newSiteWithCatalog(t)
 	pricing := s.as("paula", auth.Pricing)
 	form := pricing.get("/price-list").status(200).says("no price list yet").form("/price-list")
 	pricing.post("/price-list", with(form, "name", "", "currency", "")).status(422)
@@ -42,9 +33,9 @@ func TestPriceList(t *testing.T) {
 		t.Error("a second list of the same name is made")
 	}
 	entry := pricing.get(path).status(200).says("no prices yet").form(path + "/items")
-	good := with(entry, "sku", "TEST-GPU", "price", "31,000.50", "min_qty", "8", "from", "2026-01-01")
+	good := with(entry, "sku", "H100-SXM5-80GB", "price", "31,000.50", "min_qty", "8", "from", "2026-01-01")
 	pricing.post(path+"/items", good).leads(path)
-	pricing.get(path).says("31,000.50").says("TEST-GPU")
+	pricing.get(path).says("31,000.50").says("H100-SXM5-80GB")
 	// The same again would overlap: a double click makes one price.
 	if got := pricing.post(path+"/items", good).status(422).fault("from"); got == "" {
 		t.Error("an overlapping price is accepted")
@@ -89,16 +80,15 @@ func TestPriceListSettingsInTwoTabs(t *testing.T) {
 
 func TestFloorsAreNotForSales(t *testing.T) {
 	t.Parallel()
-	s := newSite(t)
-	withProduct(t, s, "TEST-GPU")
+	s := newSiteWithCatalog(t)
 	pricing := s.as("paula", auth.Pricing)
 	form := pricing.get("/price-list/floors").status(200).form("/price-list/floors")
-	pricing.post("/price-list/floors", with(form, "sku", "TEST-GPU", "currency", "USD", "floor", "28000")).leads("/price-list/floors")
-	pricing.get("/price-list/floors").says("USD 28,000.00").says("unknown")
+	pricing.post("/price-list/floors", with(form, "sku", "H100-SXM5-80GB", "currency", "USD", "floor", "28000")).leads("/price-list/floors")
+	pricing.get("/price-list/floors").says("USD 28,000.00").says("Unknown")
 	if got := pricing.post("/price-list/floors", with(form, "sku", "NONE", "currency", "USD", "floor", "1")).status(422).fault("sku"); got == "" {
 		t.Error("an unknown SKU is accepted")
 	}
-	edit := pricing.get("/price-list/floors?sku=TEST-GPU").form("/price-list/floors")
+	edit := pricing.get("/price-list/floors?sku=H100-SXM5-80GB").form("/price-list/floors")
 	pricing.post("/price-list/floors", with(edit, "floor", "27000", "cost", "25000")).leads("/price-list/floors")
 	pricing.post("/price-list/floors", with(edit, "floor", "26000")).status(409)
 	s.as("leo", auth.Lead).get("/price-list/floors").status(200).says("USD 27,000.00")
