@@ -89,12 +89,11 @@ func (s Settings) finish(l *Ladder, p Plan, gpus int, availability money.Decimal
 			f.end = f.end.Add(*line.Amount)
 		}
 	}
-	rate := s.get("cost_of_capital").value
-	if !l.Complete || rate == nil {
+	if !l.Complete || s.discount == nil {
 		l.Complete = false
 		return
 	}
-	d := f.discount(*rate)
+	d := s.discount.of(f)
 	set := func(dst **money.Decimal, v money.Decimal) { *dst = &v }
 	set(&l.Total, f.total().Round(places))
 	set(&l.NPV, d.npv(places))

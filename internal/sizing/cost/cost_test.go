@@ -127,14 +127,14 @@ func TestDiscountAgainstRationals(t *testing.T) {
 			return r
 		}
 		want := ratNPV(rat(f.start), rat(f.monthly), rat(f.end), f.months, rat(rate))
-		got := f.discount(rate).npv(6)
+		got := newDiscount(rate, f.months).of(f).npv(6)
 		off := new(big.Rat).Sub(want, rat(got))
 		if off.Abs(off).Cmp(big.NewRat(1, 2_000_000)) > 0 {
 			t.Fatalf("npv %s, rationals give %s", got, want.FloatString(8))
 		}
 		// The levelised payment has the same net present value.
-		level := flow{monthly: f.discount(rate).levelised(money.FromInt(1), 12), months: f.months}
-		diff := level.discount(rate).npv(6).Sub(got).Abs()
+		level := flow{monthly: newDiscount(rate, f.months).of(f).levelised(money.FromInt(1), 12), months: f.months}
+		diff := newDiscount(rate, f.months).of(level).npv(6).Sub(got).Abs()
 		if money.MustDecimal("0.00001").Less(diff) {
 			t.Fatalf("levelised is off by %s", diff)
 		}

@@ -34,36 +34,43 @@ func (f flow) cumulative() []money.Decimal {
 	return out
 }
 
-// discounted holds NPV and levelised payment as exact fractions: with a yearly rate of r
+// discount holds the factors of one yearly rate over one horizon, exactly: with a rate of r
 // percent, compounded monthly at r/12, the factor of one month is q = (1200 + r)/1200, a
-// fraction. So the future value F = Σ payment·N^(n-k)·D^k with N = 1200 + r and D = 1200 is
-// an exact decimal, and only the division at the end is rounded.
-type discounted struct {
-	future  money.Decimal // Σ payment_k · N^(n-k) · D^k
+// fraction. Multiplied by N^n, with N = 1200 + r and D = 1200, every discount factor is an
+// exact decimal, and only the division at the end is rounded. Monthly payments fall due at
+// the end of each month.
+type discount struct {
 	growth  money.Decimal // N^n
-	annuity money.Decimal // (N^n - D^n)·D, the levelised divisor over r
+	last    money.Decimal // D^n, of what falls due at the end
+	annuity money.Decimal // Σ N^(n-k)·D^k, of a payment each month
+	divisor money.Decimal // (N^n - D^n)·D, the levelised divisor over r
 	rate    money.Decimal
 	months  int
 }
 
 var perYear = money.FromInt(1200)
 
-// discount takes the payments to their value at a yearly rate in percent, as of the start.
-// Monthly payments fall due at the end of each month.
-func (f flow) discount(rate money.Decimal) discounted {
+func newDiscount(rate money.Decimal, months int) discount {
 	n := perYear.Add(rate)
-	future, pow := f.start, money.FromInt(1)
-	growth := money.FromInt(1)
-	for k := 1; k <= f.months; k++ {
-		growth = growth.Mul(n)
-		pow = pow.Mul(perYear)
-		due := f.monthly
-		if k == f.months {
-			due = due.Add(f.end)
-		}
-		future = future.Mul(n).Add(due.Mul(pow))
+	d := discount{growth: money.FromInt(1), last: money.FromInt(1), rate: rate, months: months}
+	for range months { // Horner
+		d.growth = d.growth.Mul(n)
+		d.last = d.last.Mul(perYear)
+		d.annuity = d.annuity.Mul(n).Add(d.last)
 	}
-	return discounted{future: future, growth: growth, annuity: growth.Sub(pow).Mul(perYear), rate: rate, months: f.months}
+	d.divisor = d.growth.Sub(d.last).Mul(perYear)
+	return d
+}
+
+// discounted is a flow under a discount.
+type discounted struct {
+	discount
+	future money.Decimal // NPV · N^n
+}
+
+// of takes the payments of a flow, whose horizon must be that of the discount, to their value.
+func (d discount) of(f flow) discounted {
+	return discounted{d, money.Sum(f.start.Mul(d.growth), f.monthly.Mul(d.annuity), f.end.Mul(d.last))}
 }
 
 // npv returns the net present value, rounded once.
@@ -75,7 +82,7 @@ func (d discounted) levelised(divisor money.Decimal, places int) money.Decimal {
 	if d.rate.IsZero() {
 		return d.future.Quo(d.growth.Mul(money.FromInt(int64(d.months))).Mul(divisor), places)
 	}
-	return d.future.Mul(d.rate).Quo(d.annuity.Mul(divisor), places)
+	return d.future.Mul(d.rate).Quo(d.divisor.Mul(divisor), places)
 }
 
 // BreakEvenMonths returns after how many months owning has cost no more than renting, as

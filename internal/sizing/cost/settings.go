@@ -13,9 +13,10 @@ import (
 
 // Settings are the defaults with the user's own figures over them.
 type Settings struct {
-	book   Book
-	own    map[string]money.Decimal
-	Months int
+	book     Book
+	own      map[string]money.Decimal
+	discount *discount // nil where the rate is unknown
+	Months   int
 }
 
 // own figures that have no shipped default.
@@ -71,6 +72,10 @@ func NewSettings(b Book, own map[string]string, months int) (Settings, error) {
 			continue
 		}
 		s.own[key] = d
+	}
+	if rate := s.get("cost_of_capital").value; rate != nil && faults.Len() == 0 {
+		d := newDiscount(*rate, months)
+		s.discount = &d
 	}
 	return s, faults.Err()
 }
