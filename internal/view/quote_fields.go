@@ -2,6 +2,7 @@ package view
 
 import (
 	"slices"
+	"strconv"
 	"strings"
 
 	"rackwright/internal/i18n"
@@ -64,8 +65,9 @@ func (f quoteFields) details() []Field {
 	reference.Max = quote.MaxShort
 	place := f.field("place", "quote.delivery_place", c.Place)
 	place.Max = quote.MaxShort
+	customer := f.choice("customer_id", "quote.customer", idText(c.Customer.CustomerID), f.customers(c))
 	return []Field{
-		title, valid, currency,
+		customer, title, valid, currency,
 		f.choice("tax_mode", "quote.tax_mode", string(c.TaxMode), f.taxModes()),
 		f.choice("lang", "quote.document_language", c.Lang, LangOptions(f.p)),
 		contact, email, reference,
@@ -75,6 +77,24 @@ func (f quoteFields) details() []Field {
 		f.choice("incoterm", "quote.incoterm", c.Incoterm, incotermOptions(f.p)),
 		place,
 	}
+}
+
+// customers lists the customers to choose from; the one of the quote is among them even if
+// it is not offered any more.
+func (f quoteFields) customers(c quote.Content) []Option {
+	options := append([]Option{{Label: f.p.T("quote.choose_customer")}}, f.in.Customers...)
+	id := idText(c.Customer.CustomerID)
+	if id != "" && !slices.ContainsFunc(options, func(o Option) bool { return o.Value == id }) {
+		options = append(options, Option{Value: id, Label: c.Customer.Name})
+	}
+	return options
+}
+
+func idText(id int64) string {
+	if id == 0 {
+		return ""
+	}
+	return strconv.FormatInt(id, 10)
 }
 
 func (f quoteFields) texts() []Field {

@@ -30,10 +30,11 @@ type QuoteData struct {
 	Stale   bool  // somebody else saved meanwhile
 	Unsaved bool
 
-	Key   string
-	Now   time.Time
-	Zone  *time.Location
-	Names map[string]string // of products in the page's language, by SKU, to choose from
+	Key       string
+	Now       time.Time
+	Zone      *time.Location
+	Customers []Option          // to choose from, by id
+	Names     map[string]string // of products in the page's language, by SKU, to choose from
 }
 
 // NewQuotePage lays out a quote for the editor.

@@ -196,8 +196,8 @@ func TestQuotePageTyped(t *testing.T) {
 	if q := v.Groups[0].Lines[0].Qty; q.Value != "many" || q.Error == "" {
 		t.Errorf("quantity %+v", q)
 	}
-	if v.Details[0].Value != "New title" || v.Discount[0].Value != "120" || v.Discount[0].Error == "" {
-		t.Errorf("title %+v, discount %+v", v.Details[0], v.Discount[0])
+	if v.Details[1].Value != "New title" || v.Discount[0].Value != "120" || v.Discount[0].Error == "" {
+		t.Errorf("title %+v, discount %+v", v.Details[1], v.Discount[0])
 	}
 	if len(v.Faults) != 2 || v.Faults[0].Href() != "#f-lines[1].quantity" {
 		t.Errorf("summary %+v", v.Faults)

@@ -10,6 +10,7 @@ type StockPage struct {
 	Moves    []StockMove
 	Receive  *StockForm // nil for people who may not move stock
 	Move     *StockForm
+	NewPlace *StockForm
 	MayQuote bool // the person may open quotes
 }
 

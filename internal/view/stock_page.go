@@ -47,7 +47,7 @@ func NewStockPage(p Page, in StockData) StockPage {
 		v.Moves = append(v.Moves, stockMove(p, in, m))
 	}
 	if in.MayMove {
-		v.Receive, v.Move = receiveForm(p, in), moveForm(p, in)
+		v.Receive, v.Move, v.NewPlace = receiveForm(p, in), moveForm(p, in), placeForm(p, in)
 	}
 	return v
 }
@@ -232,4 +232,13 @@ func moveForm(p Page, in StockData) *StockForm {
 	f := stockFields{p, in, "move"}
 	return f.build("stock.move_title", "/inventory/move", "stock.move_do",
 		f.sku(), f.place("from", "stock.from_place"), f.place("to", "stock.to_place"), f.quantity(), f.note())
+}
+
+func placeForm(p Page, in StockData) *StockForm {
+	f := stockFields{p, in, "places"}
+	code := f.field("code", "stock.code")
+	code.Help, code.Max, code.Required = p.T("stock.place_code"), 20, true
+	name := f.field("name", "stock.place_name")
+	name.Max, name.Required = quote.MaxShort, true
+	return f.build("stock.add_place", "/inventory/places", "stock.add_place", code, name)
 }
