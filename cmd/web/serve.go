@@ -15,6 +15,7 @@ import (
 	"rackwright/internal/postgres"
 	"rackwright/internal/seed"
 	"rackwright/internal/server"
+	"rackwright/internal/sizing/llm"
 )
 
 // Limits of a connection. Writing may take long: a PDF is made meanwhile, and lines are slow.
@@ -108,9 +109,13 @@ func listenerURL(cfg Config, l net.Listener) string {
 // serve answers requests until ctx ends.
 func serve(ctx context.Context, e env, db *postgres.DB, listener net.Listener) error {
 	log := newLog(e.stderr, e.cfg.LogFormat)
+	models, err := shippedModels()
+	if err != nil {
+		return err
+	}
 	srv := server.New(server.Config{
 		Store: db, Log: log, Clock: time.Now,
-		BaseURL: e.cfg.BaseURL, TrustedProxies: e.cfg.TrustedProxies, Demo: e.cfg.Demo,
+		BaseURL: e.cfg.BaseURL, TrustedProxies: e.cfg.TrustedProxies, Models: models, Demo: e.cfg.Demo,
 	})
 	httpServer := &http.Server{
 		Handler:           srv.Handler(),
@@ -135,6 +140,16 @@ func serve(ctx context.Context, e env, db *postgres.DB, listener net.Listener) e
 		return errors.Join(fmt.Errorf("requests cut off: %w", err), httpServer.Close())
 	}
 	return nil
+}
+
+// shippedModels reads the library of models that the sizing form offers.
+func shippedModels() (llm.Library, error) {
+	f, err := seed.FS.Open("models.csv")
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	return llm.ReadLibrary(f)
 }
 
 func newLog(w io.Writer, format string) *slog.Logger {

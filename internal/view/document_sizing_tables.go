@@ -10,16 +10,22 @@ import (
 func sizingRanking(v SizingPage) SizingDocumentRanking {
 	p := v.Page
 	var r SizingDocumentRanking
-	if len(v.Groups) > 0 {
+	if len(v.Plans)+len(v.Unpriced)+len(v.Apart) > 0 {
 		r.Title = p.T("sizing.ranked_plans")
 		r.Heads = [9]string{
 			"#", p.T("sizing.system"), p.T("sizing.col_mapping"), p.T("documents.head_ttft"), p.T("documents.head_tpot"),
 			p.T("sizing.col_load"), p.T("documents.head_power"), p.T("sizing.col_month"), p.T("sizing.col_evidence"),
 		}
 	}
-	for _, g := range v.Groups {
-		group := SizingDocumentGroup{Head: g.Head}
-		for _, row := range g.Rows {
+	for _, g := range []struct {
+		head string
+		rows []SizingPlan
+	}{{"", v.Plans}, {p.T("sizing.group_unpriced"), v.Unpriced}, {p.T("sizing.shown_apart"), v.Apart}} {
+		if len(g.rows) == 0 {
+			continue
+		}
+		group := SizingDocumentGroup{Head: g.head}
+		for _, row := range g.rows {
 			group.Rows = append(group.Rows, SizingDocumentPlan{
 				Rank: row.Rank, Name: row.Name, SKU: row.Sub, Mapping: row.Mapping, TTFT: row.TTFT, TPOT: row.TPOT, Load: row.Load,
 				Power: orDash(row.Power), PerMonth: orDash(row.PerMonth),

@@ -1,6 +1,7 @@
 package view
 
 import (
+	"slices"
 	"strconv"
 
 	"rackwright/internal/catalog"
@@ -91,7 +92,7 @@ func (s sizingPage) cost(plan *sizing.Plan) *SizingCost {
 
 func (s sizingPage) ladder(l *cost.Ladder, main bool) SizingLadder {
 	v := SizingLadder{
-		Name: s.T("cost.ladder_" + string(l.Kind)), Sub: s.ladderSub(l), Main: main, Stale: l.Stale,
+		Name: s.ladderName(l), Sub: s.ladderSub(l), Main: main, Stale: l.Stale,
 		Total: s.whole(l.Total), PerMonth: s.whole(l.PerMonth),
 		PerGPUHour: s.cents(l.PerGPUHour), PerTokens: s.cents(l.PerMillionTokens),
 		Notes: SizingTexts(s.L, l.Notes),
@@ -106,6 +107,14 @@ func (s sizingPage) ladder(l *cost.Ladder, main bool) SizingLadder {
 		})
 	}
 	return v
+}
+
+// ladderName tells the ways of paying apart: a cloud goes by its provider.
+func (s sizingPage) ladderName(l *cost.Ladder) string {
+	if l.Kind == cost.OnDemand {
+		return s.T("sizing.on_demand_at", "provider", l.Provider)
+	}
+	return s.T("cost.ladder_" + string(l.Kind))
 }
 
 func (s sizingPage) ladderSub(l *cost.Ladder) string {
@@ -137,12 +146,11 @@ func (s sizingPage) costChart(c *cost.Comparison) chart.Lines {
 		Label: s.T("sizing.cost_chart", "months", Months(s.Lang, c.HorizonMonths)),
 		XUnit: s.T("sizing.unit_months"), YUnit: s.T("sizing.cost_axis", "currency", string(c.Currency)), XStep: 12,
 	}
-	for i := range c.Ladders {
-		l := &c.Ladders[i]
+	for _, l := range drawnLadders(c) {
 		if len(l.Cumulative) == 0 {
 			continue
 		}
-		line := chart.Line{Name: s.T("cost.ladder_" + string(l.Kind)), Value: s.thousands(l.Cumulative[len(l.Cumulative)-1])}
+		line := chart.Line{Name: s.ladderName(l), Value: s.thousands(l.Cumulative[len(l.Cumulative)-1])}
 		for m, paid := range l.Cumulative {
 			line.Points = append(line.Points, chart.XY{X: float64(m), Y: paid.Float() / thousand})
 		}
@@ -161,19 +169,32 @@ func (s sizingPage) costChart(c *cost.Comparison) chart.Lines {
 	return v
 }
 
+// drawnLadders are the ways of paying that a picture shows: the first one, and of the clouds,
+// which come cheapest first, the cheapest, the middle one and the dearest. The table beside
+// it has them all.
+func drawnLadders(c *cost.Comparison) []*cost.Ladder {
+	last := len(c.Ladders) - 1
+	var out []*cost.Ladder
+	for _, i := range []int{0, 1, (last + 1) / 2, last} {
+		if i <= last && !slices.Contains(out, &c.Ladders[i]) {
+			out = append(out, &c.Ladders[i])
+		}
+	}
+	return out
+}
+
 // moneyBars compares the monthly cost of the ways of paying.
 func (s sizingPage) moneyBars(plan *sizing.Plan) chart.Bars {
 	var b chart.Bars
 	if plan.Cost == nil {
 		return b
 	}
-	for i := range plan.Cost.Ladders {
-		l := &plan.Cost.Ladders[i]
+	for i, l := range drawnLadders(plan.Cost) {
 		if l.PerMonth == nil {
 			continue
 		}
 		b.Bars = append(b.Bars, chart.Bar{
-			Name: s.T("cost.ladder_" + string(l.Kind)), Total: s.whole(l.PerMonth), Chosen: i == 0,
+			Name: s.ladderName(l), Total: s.whole(l.PerMonth), Chosen: i == 0,
 			Pieces: []chart.Piece{{Value: l.PerMonth.Float(), Title: s.whole(l.PerMonth)}},
 		})
 	}

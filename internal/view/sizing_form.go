@@ -150,14 +150,16 @@ func sizingNumbers(p Page, in SizingInput) []Field {
 	for _, w := range llm.Precisions {
 		weights = append(weights, option(string(w), p.T("sizing.precision_"+string(w)), ""))
 	}
-	return []Field{
+	fields := []Field{
 		selectField(p, in, SizingWeights, "sizing.model_weights", weights...),
 		selectField(p, in, SizingKV, "sizing.kv_cache",
-			option("", p.T("sizing.kv_default"), ""),
+			option("", p.T("sizing.kv_automatic"), ""),
 			option(string(llm.FP8), p.T("sizing.precision_fp8"), ""),
 			option(string(llm.BF16), p.T("sizing.precision_bf16"), "")),
 		selectField(p, in, SizingEngine, "sizing.inference_engine", engineOptions(p)...),
 	}
+	fields[1].Help = p.T("sizing.kv_default")
+	return fields
 }
 
 func engineOptions(p Page) []Option {
@@ -188,7 +190,7 @@ func sizingLimits(p Page, in SizingInput) []Field {
 		numberField(p, in, SizingTTFT, "sizing.ttft_limit", "ms", ""),
 		numberField(p, in, SizingTPOT, "sizing.tpot_limit", "ms", ""),
 		selectField(p, in, SizingPercentile, "sizing.limits_hold",
-			option("99", p.T("sizing.holds_99"), ""), option("95", p.T("sizing.percentile_95"), ""),
+			option("99", p.T("sizing.holds_99"), ""), option("95", p.T("sizing.holds_95"), ""),
 			option("50", p.T("sizing.holds_50"), "")),
 		numberField(p, in, SizingHeadroom, "sizing.headroom_kept", "%", p.T("sizing.headroom_help")),
 		selectField(p, in, SizingSpares, "sizing.spare_nodes",
@@ -226,8 +228,8 @@ func costHelp(p Page, c catalog.CostDefault, sources map[string]catalog.Source) 
 		return p.T("sizing.cost_judged")
 	}
 	name := c.SourceID
-	if s, ok := sources[c.SourceID]; ok && s.Publisher != "" {
-		name = s.Publisher
+	if s, ok := sources[c.SourceID]; ok {
+		name = s.Title
 	}
 	return p.T("sizing.cost_source", "source", name, "date", DateShort(c.AsOf))
 }

@@ -28,7 +28,9 @@ type SizingPage struct {
 	Money       chart.Bars
 	Checks      []SizingCheck
 	Figures     []Figure
-	Groups      []SizingGroup
+	Plans       []SizingPlan // ranked by cost
+	Unpriced    []SizingPlan // need a figure of the reader
+	Apart       []SizingPlan // shown apart, never recommended
 	PlanCount   string
 	Refused     []SizingRefused
 	Chosen      *SizingChosen
@@ -53,12 +55,6 @@ type SizingCheck struct {
 	Text  string
 }
 
-// SizingGroup is a part of the table of plans.
-type SizingGroup struct {
-	Head string // "" for the ranked ones
-	Rows []SizingPlan
-}
-
 // SizingPlan is one row of the table of plans.
 type SizingPlan struct {
 	Rank      string
@@ -76,6 +72,7 @@ type SizingPlan struct {
 	Band      string
 	Badge     string
 	Evidence  string
+	Note      string // what is special about the price
 	Picked    bool
 }
 
@@ -128,15 +125,17 @@ func NewSizingPage(p Page, r sizing.Report, d SizingPageData) SizingPage {
 		PDF:     "/sizing/" + d.Ref + ".pdf",
 		Facts:   s.facts(),
 		Verdict: SizingText(p.L, r.Result.Verdict), More: SizingTexts(p.L, r.Result.Notes),
-		Groups: s.groups(key), PlanCount: Int(p.Lang, int64(len(r.Result.Plans))), Refused: s.refused(),
-		Model: s.model(), ModelNotes: SizingTexts(p.L, r.Result.Model.Messages),
+		Refused: s.refused(),
+		Model:   s.model(), ModelNotes: SizingTexts(p.L, r.Result.Model.Messages),
 		Assumptions: s.assumptions(r.Result.Assumptions, "a"), Constants: s.assumptions(r.Result.Constants, "c"),
 		Closing: p.T("sizing.closing", "engine", r.Result.EngineVersion, "constants", r.Result.ConstantsVersion,
 			"catalogue", shortHash(r.CatalogueHash)),
 	}
+	v.listPlans(s, key)
 	if plan == nil {
 		return v
 	}
+	v.More = append(s.moneyWords(plan), v.More...)
 	v.PDF += "?plan=" + key
 	v.Chosen = s.open(plan)
 	v.Checks, v.Figures, v.Money = s.checks(plan), s.figures(plan), s.moneyBars(plan)
@@ -189,7 +188,7 @@ func (s sizingPage) chosen() (*sizing.Plan, string) {
 func (s sizingPage) facts() []Fact {
 	r := s.report.Result.Request
 	return []Fact{
-		{Label: s.T("sizing.ai_model"), Value: s.report.Result.Model.Name, Sub: s.T("sizing.precision_" + string(s.report.Result.Model.Weights)), Lang: "en"},
+		{Label: s.T("sizing.ai_model"), Value: s.report.Result.Model.Name + ", " + s.T("sizing.precision_"+string(s.report.Result.Model.Weights)), Lang: "en"},
 		{Label: s.T("sizing.peak_load"), Value: LoadText(s.L, r.Load)},
 		{Label: s.T("sizing.lengths_mean"), Value: s.T("sizing.lengths_value", "in", Float(s.Lang, r.Input.Mean, 0), "out", Float(s.Lang, r.Output.Mean, 0))},
 		{Label: s.T("sizing.limits"), Value: LimitsText(s.L, r.Targets)},

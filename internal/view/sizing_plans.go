@@ -2,35 +2,45 @@ package view
 
 import (
 	"rackwright/internal/chart"
+	"rackwright/internal/money"
 	"rackwright/internal/sizing"
 	"rackwright/internal/sizing/basis"
 	"rackwright/internal/sizing/serving"
 )
 
-// groups lists the ranked plans, those that need a figure, and those set apart.
-func (s sizingPage) groups(picked string) []SizingGroup {
-	ranked := SizingGroup{}
-	unpriced := SizingGroup{Head: s.T("sizing.group_unpriced")}
+// listPlans fills the tables of plans: ranked, in need of a figure, set apart.
+func (v *SizingPage) listPlans(s sizingPage, picked string) {
 	for i := range s.report.Result.Plans {
 		plan := &s.report.Result.Plans[i]
 		row := s.row(plan, planKey(i), picked)
 		if plan.Priced {
-			ranked.Rows = append(ranked.Rows, row)
+			v.Plans = append(v.Plans, row)
 		} else {
-			unpriced.Rows = append(unpriced.Rows, row)
+			v.Unpriced = append(v.Unpriced, row)
 		}
 	}
-	apart := SizingGroup{Head: s.T("sizing.shown_apart")}
 	for i := range s.report.Result.SetApart {
-		apart.Rows = append(apart.Rows, s.row(&s.report.Result.SetApart[i], apartKey(i), picked))
+		v.Apart = append(v.Apart, s.row(&s.report.Result.SetApart[i], apartKey(i), picked))
 	}
-	var out []SizingGroup
-	for _, g := range []SizingGroup{ranked, unpriced, apart} {
-		if len(g.Rows) > 0 {
-			out = append(out, g)
+	v.PlanCount = Int(s.Lang, int64(len(v.Plans)))
+}
+
+// moneyWords says what the plan costs and when buying overtakes renting.
+func (s sizingPage) moneyWords(plan *sizing.Plan) []string {
+	main := plan.Cost.Main()
+	if main == nil || main.PerMonth == nil {
+		return nil
+	}
+	perMonth := money.New(main.PerMonth.Round(0), plan.Cost.Currency)
+	words := []string{s.T("sizing.money_month", "amount", Money(s.Lang, perMonth), "ladder", s.ladderName(main),
+		"months", Months(s.Lang, plan.Cost.HorizonMonths))}
+	for _, b := range plan.Cost.BreakEvens {
+		if b.Month != nil && !b.Never {
+			words = append(words, s.T("sizing.money_even", "provider", b.Provider, "n", Int(s.Lang, int64(*b.Month))))
+			break
 		}
 	}
-	return out
+	return words
 }
 
 func (s sizingPage) row(plan *sizing.Plan, key, picked string) SizingPlan {
@@ -47,6 +57,9 @@ func (s sizingPage) row(plan *sizing.Plan, key, picked string) SizingPlan {
 	}
 	if main := plan.Cost.Main(); main != nil && plan.Priced {
 		row.PerMonth, row.PerTokens = s.whole(main.PerMonth), s.cents(main.PerMillionTokens)
+		if main.PartsOnly {
+			row.Note = s.T("sizing.parts_only")
+		}
 	}
 	row.Badge, row.Evidence = evidenceBadge(s.L, plan.Evidence)
 	if plan.Memory.Status == serving.Tight {
