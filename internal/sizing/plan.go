@@ -83,7 +83,7 @@ func (j *job) curve(c *candidate, engine serving.Engine) []CurvePoint {
 		if !ok {
 			at = c.capacity.Point
 		}
-		out = append(out, CurvePoint{RPS: at.RPS * n, Throughput: at.Throughput * n, TTFT: at.TTFT * 1e3, TPOT: at.TPOT * 1e3})
+		out = append(out, CurvePoint{RPS: round(at.RPS * n), Throughput: round(at.Throughput * n), TTFT: round(at.TTFT * 1e3), TPOT: round(at.TPOT * 1e3)})
 	}
 	return out
 }

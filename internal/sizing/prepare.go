@@ -169,8 +169,12 @@ func (j *job) checkContext() error {
 
 func (j *job) facts() ModelFacts {
 	g := j.model
+	name := g.Name
+	if j.req.Model.HFID == "" { // a config or a hand-typed model: the size tells them apart
+		name = strings.TrimSpace(name + " " + strconv.FormatFloat(float64(g.Params().Total())/1e9, 'g', 3, 64) + "B")
+	}
 	return ModelFacts{
-		Name: g.Name, HFID: g.HFID, Architecture: g.Architecture(),
+		Name: name, HFID: g.HFID, Architecture: g.Architecture(),
 		ParamsTotal: g.Params().Total(), ParamsActive: g.ParamsActive(), Layers: g.Layers, Heads: g.Heads, KVHeads: g.KVHeads,
 		MaxContext: g.MaxContext, Weights: j.req.Weights, KV: j.req.KV, WeightBytes: g.WeightBytes(j.req.Weights),
 		KVBytesPerToken: g.KVBytesPerToken(j.req.KV), TensorParallel: g.TensorParallel(8), Messages: j.notes,

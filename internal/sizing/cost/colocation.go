@@ -23,8 +23,16 @@ func (s Settings) colocation(p Plan, now time.Time) Ladder {
 	share := func(key string, of figure) figure {
 		return combine(func(v []money.Decimal) money.Decimal { return v[0].Mul(v[1]).Mul(cent) }, s.get(key), of)
 	}
+	seen := map[string]bool{} // a figure stands with the first line that uses it
 	add := func(key, message string, when When, f figure) {
-		l.Lines = append(l.Lines, Line{Key: key, MessageID: message, When: when, Amount: f.value, Basis: f.basis})
+		line := Line{Key: key, MessageID: message, When: when, Amount: f.value}
+		for _, b := range f.basis {
+			if !seen[b.Key] {
+				seen[b.Key] = true
+				line.Basis = append(line.Basis, b)
+			}
+		}
+		l.Lines = append(l.Lines, line)
 	}
 	add("hardware", "cost.hardware_cost", AtStart, hardwareCost)
 	add("install", "cost.installation", AtStart, combine(product, s.install(p.System), n))

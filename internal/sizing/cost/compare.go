@@ -23,20 +23,26 @@ type Plan struct {
 	Full      float64 // output tokens per second flat out
 }
 
+// maxClouds bounds how many clouds stand beside buying: the cheapest ones.
+const maxClouds = 8
+
 // Compare returns the ways of paying for a plan: for hardware, buying with colocation first
 // and then the clouds that rent the same GPU; for a cloud instance, its own rent.
 func Compare(p Plan, s Settings, now time.Time) *Comparison {
 	c := &Comparison{Currency: s.book.Currency, HorizonMonths: s.Months}
 	if p.System.Kind == hardware.Cloud {
 		if o, ok := s.book.ofInstance(p.System.SKU); ok {
-			c.Ladders = append(c.Ladders, s.rent(p, o, p.Systems, now))
+			l := s.rent(p, o, p.Systems, now)
+			l.Lines[0].Basis = slices.Concat(l.Lines[0].Basis, s.hours().basis, s.get("cost_of_capital").basis)
+			c.Ladders = append(c.Ladders, l)
 			return c
 		}
 		return nil
 	}
 	own := s.colocation(p, now)
 	c.Ladders = append(c.Ladders, own)
-	for _, o := range s.book.onDemand(p.System.GPU.SKU, p.Group, p.Replicas) {
+	offers := s.book.onDemand(p.System.GPU.SKU, p.Group, p.Replicas)
+	for _, o := range offers[:min(len(offers), maxClouds)] {
 		n, _ := instances(o.GPUs, p.Group, p.Replicas)
 		l := s.rent(p, o, n, now)
 		c.Ladders = append(c.Ladders, l)
@@ -56,7 +62,7 @@ func (s Settings) rent(p Plan, o catalog.CloudOffer, units int, now time.Time) L
 	monthly := o.USDPerHour.Mul(hours).Mul(money.FromInt(int64(units)))
 	l := Ladder{
 		Kind: OnDemand, Provider: o.Provider, Instance: o.Instance, Fabric: o.Fabric, Region: o.Region, Units: units, Stale: price.Stale, Complete: true,
-		Lines: []Line{{Key: "rent", MessageID: "cost.ladder_on_demand", When: Monthly, Amount: &monthly, Basis: append([]basis.Assumption{price}, s.hours().basis...)}},
+		Lines: []Line{{Key: "rent", MessageID: "cost.ladder_on_demand", When: Monthly, Amount: &monthly, Basis: []basis.Assumption{price}}},
 		Notes: []basis.Message{basis.Msg("sizing.cost_cloud_extras")},
 	}
 	s.finish(&l, p, units*o.GPUs, money.FromInt(100))

@@ -69,6 +69,7 @@ func configError(id string, args ...any) error {
 func read(f *fields) *Geometry {
 	style := styleOf(f)
 	g := &Geometry{
+		Name:   nameOf(f),
 		Layers: f.need(maxLayers, "num_hidden_layers", "n_layer", "n_layers", "num_layers"),
 		Hidden: f.need(maxWidth, "hidden_size", "n_embd", "d_model"),
 		Heads:  f.need(maxHeads, "num_attention_heads", "n_head", "n_heads"),
@@ -196,3 +197,15 @@ func denseLayers(f *fields, layers int64) int64 {
 }
 
 func isLlama4(f *fields) bool { return strings.HasPrefix(f.modelType(), "llama4") }
+
+// nameOf returns what a config says about its own name: a path, else the kind of model.
+func nameOf(f *fields) string {
+	name := f.text("_name_or_path")
+	if name == "" {
+		name = f.modelType()
+	}
+	if r := []rune(name); len(r) > 80 {
+		name = string(r[:80])
+	}
+	return name
+}
