@@ -13,9 +13,13 @@ type HomeData struct {
 
 	ReadsQuotes bool
 	EditsQuotes bool
-	ExpireDays  int             // how many days count as soon
-	Expiring    []quote.Summary // sent, and the validity ends soon
-	Drafts      []quote.Summary // of this person
+	Decides     bool                // some exceptions wait for this person's approval
+	Counts      map[quote.State]int // of the quotes that concern the person; nil is not counted
+	Awaiting    []quote.Summary     // approval
+	Approved    []quote.Summary     // and not sent yet
+	ExpireDays  int                 // how many days count as soon
+	Expiring    []quote.Summary     // sent, and the validity ends soon
+	Drafts      []quote.Summary     // of this person
 
 	SeesAlerts bool
 	Alerts     []HomeAlert
@@ -35,14 +39,33 @@ func NewStaffHome(p Page, in HomeData) Home {
 		return h
 	}
 	h.QuotesAll = "/quotes"
+	h.addCounts(in.Counts)
+	awaiting := "home.waiting"
+	if in.Decides {
+		awaiting = "home.decide"
+	}
+	h.addGroup(p.T(awaiting), NewQuoteRows(p, in.Awaiting, in.Now, in.Zone))
+	h.addGroup(p.T("home.ready"), NewQuoteRows(p, in.Approved, in.Now, in.Zone))
 	h.addGroup(p.N("shell.expire_within", in.ExpireDays), NewQuoteRows(p, in.Expiring, in.Now, in.Zone))
 	h.addGroup(p.T("shell.your_drafts"), NewQuoteRows(p, in.Drafts, in.Now, in.Zone))
-	if n := len(in.Expiring) + len(in.Drafts); n > 0 {
+	if n := len(in.Awaiting) + len(in.Approved) + len(in.Expiring) + len(in.Drafts); n > 0 {
 		h.Lead = p.N("shell.quotes_wait", n)
 	} else {
 		h.Lead = p.T("shell.no_quotes_to_act_on")
 	}
 	return h
+}
+
+// addCounts shows how many quotes stand in the states that matter day by day.
+func (h *Home) addCounts(counts map[quote.State]int) {
+	if counts == nil {
+		return
+	}
+	for _, s := range []quote.State{quote.Draft, quote.Awaiting, quote.Sent, quote.Accepted} {
+		h.Figures = append(h.Figures, Figure{
+			Label: h.T(s.MessageID()), Value: Int(h.L.Lang(), int64(counts[s])), Href: "/quotes?state=" + string(s),
+		})
+	}
 }
 
 func (h *Home) addGroup(title string, rows []QuoteRow) {
