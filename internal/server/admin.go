@@ -181,7 +181,9 @@ func (s *Server) userSave(w http.ResponseWriter, r *http.Request) error {
 		err = s.store.UpdateUser(r.Context(), s.currentUser(r).ID, u)
 	}
 	if err != nil && isForm(err) {
-		u.Version = stored.Version // the page now compares with what is stored
+		if apperr.Is(err, apperr.Conflict) {
+			u.Version = stored.Version // the person was told; the next save counts
+		}
 		return s.userForm(w, r, view.UserInput{ID: u.ID, User: shown(u, f), OneTime: auth.OneTimePassword()}, err)
 	}
 	if err != nil {

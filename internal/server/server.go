@@ -41,6 +41,7 @@ type Store interface {
 	SizingStore
 	QuoteStore
 	StockStore
+	HomeStore
 	// Ping reports whether the database answers.
 	Ping(ctx context.Context) error
 }

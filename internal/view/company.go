@@ -3,6 +3,7 @@ package view
 import (
 	"strconv"
 
+	"rackwright/internal/apperr"
 	"rackwright/internal/company"
 	"rackwright/internal/i18n"
 	"rackwright/internal/money"
@@ -67,6 +68,9 @@ func NewCompany(p Page, c company.Profile, typed func(name string) string, cause
 	if typed != nil {
 		for _, f := range all {
 			refill(f, typed(f.Name))
+		}
+		if apperr.Is(cause, apperr.Invalid) {
+			v.Version = typed("version") // still the version that the person saw
 		}
 	}
 	v.Faults = formFaults(p, cause, append(all, &v.Logo)...)

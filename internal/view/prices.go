@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"time"
 
+	"rackwright/internal/apperr"
 	"rackwright/internal/money"
 	"rackwright/internal/quote"
 )
@@ -69,6 +70,9 @@ func (e *EntryForm) finish(p Page, typed func(string) string, cause error) *Entr
 			e.Checks[i].Checked = typed(e.Checks[i].Name) != ""
 		}
 		all = append(all, &e.Checks[i])
+	}
+	if typed != nil && apperr.Is(cause, apperr.Invalid) {
+		e.Version = typed("version") // still the version that the person saw
 	}
 	e.Faults = formFaults(p, cause, all...)
 	return e
