@@ -138,7 +138,7 @@ func (s *sendCheck) money() {
 	if len(blank) > 0 {
 		s.add(BlankPrice, Stop, apperr.Msg("quote.price_missing"), blank...)
 	}
-	if s.totals.Total != nil && s.totals.Total.Sign() < 0 {
+	if s.totals.Known() && (s.totals.Net.Sign() < 0 || s.totals.Total.Sign() < 0) {
 		s.add(NegativeTotal, Stop, apperr.Msg("quote.blocked_negative"))
 	}
 	company := s.facts.Settings.Currency
@@ -253,7 +253,8 @@ func (s *sendCheck) headerAbove(limit money.Percent) bool {
 	if s.totals.Subtotal == nil {
 		return s.content.Discount.Percent.Cmp(limit) > 0
 	}
-	return limit.Of(*s.totals.Subtotal).Round(s.content.Currency.Decimals()).Less(*s.totals.Discount)
+	allowed := limit.Of(*s.totals.Subtotal).Round(s.content.Currency.Decimals())
+	return s.totals.Discount.Sign() > 0 && allowed.Less(*s.totals.Discount)
 }
 
 func (s *sendCheck) notes() {
