@@ -168,8 +168,9 @@ var customerFields = map[string]string{
 }
 
 // createQuoteFromPlan starts a quote with the lines of a sizing plan, for nobody yet: the
-// salesperson names the customer in the editor. It returns the address of the quote.
-func (s *Server) createQuoteFromPlan(r *http.Request, key string, plan quote.Plan) (string, error) {
+// salesperson names the customer in the editor. Notes become lines of text below them. It
+// returns the address of the quote.
+func (s *Server) createQuoteFromPlan(r *http.Request, key string, plan quote.Plan, notes ...string) (string, error) {
 	content, err := s.newContent(r.Context(), s.langOf(r))
 	if err != nil {
 		return "", err
@@ -182,6 +183,9 @@ func (s *Server) createQuoteFromPlan(r *http.Request, key string, plan quote.Pla
 	content.Lines = quote.FromPlan(plan)
 	for i := range content.Lines {
 		content.Lines[i].TaxRate, content.Lines[i].TaxName = defaultTax(taxes)
+	}
+	for _, text := range notes {
+		content.Lines = append(content.Lines, quote.Line{Kind: quote.Note, Description: text})
 	}
 	id, err := s.store.CreateQuote(r.Context(), quote.Create{Key: key, Actor: s.actor(r), Content: content})
 	if err != nil {

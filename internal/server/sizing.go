@@ -13,7 +13,6 @@ import (
 	"rackwright/internal/catalog"
 	"rackwright/internal/i18n"
 	"rackwright/internal/pdf"
-	"rackwright/internal/quote"
 	"rackwright/internal/sizing"
 	"rackwright/internal/sizing/cost"
 	"rackwright/internal/view"
@@ -30,7 +29,6 @@ type SizingStore interface {
 	SizingReport(ctx context.Context, id int64) (sizing.Report, error)
 	SizingReportByToken(ctx context.Context, tokenHash [32]byte) (sizing.Report, error)
 	SizingReports(ctx context.Context, limit int) ([]sizing.ReportHead, error)
-	CreateQuote(ctx context.Context, c quote.Create) (id int64, err error)
 }
 
 // recentReports is how many stored reports the form lists.

@@ -2,24 +2,18 @@ package server
 
 import (
 	"net/http"
-	"strconv"
 
 	"rackwright/internal/apperr"
 	"rackwright/internal/i18n"
-	"rackwright/internal/money"
 	"rackwright/internal/quote"
 	"rackwright/internal/sizing"
 	"rackwright/internal/sizing/serving"
 	"rackwright/internal/view"
 )
 
-// reportCurrency is that of the cost comparison.
-const reportCurrency money.Currency = "USD"
-
 // sizingQuote starts a quote from one plan of a report: its systems with list prices of
 // today. The customer is chosen in the editor.
 func (s *Server) sizingQuote(w http.ResponseWriter, r *http.Request) error {
-	ref := r.PathValue("ref")
 	f, err := s.parseForm(w, r)
 	if err != nil {
 		return err
@@ -28,7 +22,7 @@ func (s *Server) sizingQuote(w http.ResponseWriter, r *http.Request) error {
 	if err := f.err(); err != nil {
 		return err
 	}
-	report, err := s.sizingByRef(r, ref)
+	report, err := s.sizingByRef(r, r.PathValue("ref"))
 	if err != nil {
 		return err
 	}
@@ -40,35 +34,24 @@ func (s *Server) sizingQuote(w http.ResponseWriter, r *http.Request) error {
 	if !ok {
 		return apperr.New(apperr.Conflict, "sizing.rented_not_sold")
 	}
-	seller, err := s.store.Company(r.Context())
+	at, err := s.createQuoteFromPlan(r, key, quote.Plan{
+		Title: report.Title, SizingID: report.ID, SKU: sku, Systems: int64(quantity),
+	}, planNotes(i18n.For(s.langOf(r)), plan)...)
 	if err != nil {
 		return err
 	}
-	lang := s.langOf(r)
-	content := quote.NewContent(quote.Settings{
-		Currency: seller.Currency, Zone: seller.Location(), ValidityDays: seller.ValidityDays,
-	}, s.now(), string(lang))
-	if content.Currency == "" {
-		content.Currency = reportCurrency // the company has not chosen one; the draft can be changed
-	}
-	content.Title, content.SizingID = report.Title, report.ID
-	content.Lines = planLines(i18n.For(lang), plan, quote.Plan{SizingID: report.ID, SKU: sku, Systems: int64(quantity)})
-	id, err := s.store.CreateQuote(r.Context(), quote.Create{Key: key, Actor: s.actor(r), Content: content})
-	if err != nil {
-		return err
-	}
-	return s.redirect(w, r, "/quotes/"+strconv.FormatInt(id, 10))
+	return s.redirect(w, r, at)
 }
 
-// planLines are the lines of a plan. A plan whose memory is tight never enters a quote
-// without a note that says so (R21).
-func planLines(l i18n.Localizer, plan *sizing.Plan, sold quote.Plan) []quote.Line {
-	lines := quote.FromPlan(sold)
+// planNotes are what a quote has to say of a plan. One whose memory is tight never enters a
+// quote without a note that says so (R21).
+func planNotes(l i18n.Localizer, plan *sizing.Plan) []string {
+	var notes []string
 	if plan.Memory.Status == serving.Tight {
-		lines = append(lines, quote.Line{Kind: quote.Note, Description: l.T("sizing.quote_note_tight")})
+		notes = append(notes, l.T("sizing.quote_note_tight"))
 	}
 	if plan.Extrapolated {
-		lines = append(lines, quote.Line{Kind: quote.Note, Description: l.T("sizing.quote_note_extrapolated")})
+		notes = append(notes, l.T("sizing.quote_note_extrapolated"))
 	}
-	return lines
+	return notes
 }

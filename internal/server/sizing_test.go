@@ -9,7 +9,6 @@ import (
 	"net/http"
 	"net/url"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -211,7 +210,7 @@ func TestSizingPDFSaysWhatThePageSays(t *testing.T) {
 	b := s.visitor()
 	path := b.post("/sizing", chat70B(b)).status(http.StatusSeeOther).Header().Get("Location")
 	page := b.get(path).page()
-	text := pdfText(t, b.get(path+".pdf").status(http.StatusOK).Body.Bytes())
+	text := pdfText(t, b.get(path+".pdf").pdf())
 	want := []string{strings.Join(strings.Fields(page.Find(".answer-line").Text()), " ")}
 	page.Find(".figures dd:nth-of-type(1)").Each(func(_ int, d *goquery.Selection) { want = append(want, firstWord(d.Text())) })
 	for _, w := range want {
@@ -222,20 +221,6 @@ func TestSizingPDFSaysWhatThePageSays(t *testing.T) {
 }
 
 func firstWord(s string) string { return append(strings.Fields(s), "")[0] }
-
-// pdfText returns the text of a PDF in reading order, its white space folded.
-func pdfText(t *testing.T, pdf []byte) string {
-	t.Helper()
-	name := filepath.Join(t.TempDir(), "file.pdf")
-	if err := os.WriteFile(name, pdf, 0o600); err != nil {
-		t.Fatal(err)
-	}
-	out, err := exec.CommandContext(t.Context(), "pdftotext", "-raw", name, "-").Output()
-	if err != nil {
-		t.Fatalf("pdftotext (package poppler-utils): %v", err)
-	}
-	return strings.Join(strings.Fields(string(out)), " ")
-}
 
 func TestChangeInputBringsTheFormBack(t *testing.T) {
 	t.Parallel()
