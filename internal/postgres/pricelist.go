@@ -194,7 +194,7 @@ func dateOrNull(t time.Time) *time.Time {
 // changedMeanwhile turns "no row of that version" into the Conflict that a second tab hears.
 func changedMeanwhile(err error) error {
 	if interpreted := interpretError(err); apperr.Is(interpreted, apperr.NotFound) {
-		return apperr.Wrap(apperr.Conflict, err, "errors.form_conflict")
+		return apperr.Wrap(apperr.Conflict, err, "errors.changed_meanwhile")
 	}
 	return err
 }

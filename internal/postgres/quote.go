@@ -13,7 +13,7 @@ import (
 
 // The store of quotes. All commands and results are types of internal/quote, so that a server can
 // declare the interface it needs. Every command is one transaction, checks the row version where it has
-// one (Conflict, "errors.form_conflict") and has one effect per idempotency key.
+// one (Conflict, "errors.changed_meanwhile") and has one effect per idempotency key.
 //
 //	CreateQuote(ctx, quote.Create) (id int64, err error)
 //	PreviewDraft(ctx, quote.Edit) (quote.Content, quote.Totals, error)   the draft as SaveDraft would store it; changes nothing

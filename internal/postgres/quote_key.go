@@ -61,7 +61,7 @@ func replay(ctx context.Context, tx pgx.Tx, k formKey, args pgx.NamedArgs, resul
 		return fmt.Errorf("read result: %w", err)
 	}
 	if target != k.target {
-		return apperr.New(apperr.Conflict, "errors.form_conflict")
+		return apperr.New(apperr.Conflict, "errors.changed_meanwhile")
 	}
 	if err := json.Unmarshal(stored, result); err != nil {
 		return fmt.Errorf("read result: %w", err)
