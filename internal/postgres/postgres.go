@@ -27,8 +27,17 @@ const connectTimeout = 5 * time.Second
 
 // DB is the product's database: a connection pool and a clock. It is safe for concurrent use.
 type DB struct {
-	pool  *pgxpool.Pool
+	pool  pool
 	clock func() time.Time
+}
+
+// pool is what a DB runs on: a pgxpool.Pool, or the one transaction of FillOnce.
+type pool interface {
+	querier
+	Begin(ctx context.Context) (pgx.Tx, error)
+	BeginTx(ctx context.Context, opts pgx.TxOptions) (pgx.Tx, error)
+	Ping(ctx context.Context) error
+	Close()
 }
 
 // Open connects to url (a postgres:// URL or a key=value string, several hosts allowed) and checks

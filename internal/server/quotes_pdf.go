@@ -7,6 +7,7 @@ import (
 	"net/http"
 	"strconv"
 	"strings"
+	"time"
 
 	"rackwright/internal/apperr"
 	"rackwright/internal/company"
@@ -16,13 +17,18 @@ import (
 	"rackwright/web/templates/documents"
 )
 
-// renderQuote makes the PDF of the revision that q carries. What is ours alone never gets
-// near the document.
+// renderQuote makes the PDF of the revision that q carries, now.
 func (s *Server) renderQuote(ctx context.Context, q quote.Quote, seller company.Profile) ([]byte, error) {
+	return QuotePDF(ctx, q, seller, s.now())
+}
+
+// QuotePDF makes the PDF of the revision that q carries, also for programs that send without a
+// page. What is ours alone never gets near the document.
+func QuotePDF(ctx context.Context, q quote.Quote, seller company.Profile, created time.Time) ([]byte, error) {
 	q.Revision.Content = q.Revision.Content.ForCustomer()
 	doc := view.NewQuoteDocument(q, seller)
 	b, err := pdf.Render(ctx, documents.Quote(doc), pdf.Options{
-		Title: doc.Title, Author: seller.Name, Lang: doc.Lang, Created: s.now(),
+		Title: doc.Title, Author: seller.Name, Lang: doc.Lang, Created: created,
 	})
 	if err != nil {
 		return nil, fmt.Errorf("quote %d: %w", q.ID, err)
