@@ -12,6 +12,7 @@ import (
 	"strings"
 	"time"
 
+	"rackwright/internal/demo"
 	"rackwright/internal/postgres"
 	"rackwright/internal/seed"
 	"rackwright/internal/server"
@@ -52,6 +53,11 @@ func serveCommand(ctx context.Context, e env, args []string) error {
 		if err != nil {
 			return err
 		}
+		// What the pages say follows the data, not the setting: demo data stays when DEMO is taken away, and is not there
+		// where the database was in use before.
+		if e.cfg.Demo, err = db.HasDemo(ctx); err != nil {
+			return err
+		}
 		welcome(e.stdout, local, password)
 		return serve(ctx, e, db, listener)
 	})
@@ -78,7 +84,19 @@ func prepare(ctx context.Context, e env, db *postgres.DB) (oneTime string, err e
 	if !created {
 		oneTime = ""
 	}
-	return oneTime, nil
+	return oneTime, seedDemo(ctx, e, db)
+}
+
+// seedDemo adds the invented data that DEMO asks for, if nobody has worked with the database yet.
+func seedDemo(ctx context.Context, e env, db *postgres.DB) error {
+	if !e.cfg.Demo {
+		return nil
+	}
+	filled, err := demo.Seed(ctx, db, time.Now(), server.QuotePDF)
+	if filled {
+		fmt.Fprintln(e.stderr, "Added demo data: company, customers, quotes, stock and prices are invented.")
+	}
+	return err
 }
 
 // randomPassword has 100 random bits in groups that can be read out and typed.

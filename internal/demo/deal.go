@@ -84,7 +84,9 @@ func (d *deal) create() error {
 	return nil
 }
 
-func (d *deal) failed(what string, err error) error { return fmt.Errorf("%s %q: %w", what, d.title, err) }
+func (d *deal) failed(what string, err error) error {
+	return fmt.Errorf("%s %q: %w", what, d.title, err)
+}
 
 // step names the quote in its present version.
 func (d *deal) step(actor quote.Actor) (quote.Step, error) {
