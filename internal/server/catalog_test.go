@@ -20,7 +20,7 @@ func squeezed(s *goquery.Selection) string { return strings.Join(strings.Fields(
 
 func TestCatalogListFiltersSortsAndPages(t *testing.T) {
 	t.Parallel()
-	b := catalogueSite(t).visitor()
+	b := newSiteWithCatalog(t).visitor()
 	page := b.get("/catalog").status(http.StatusOK).page()
 	if got := squeezed(page.Find(".toolbar p strong")); got != "87 products" {
 		t.Errorf("count = %q", got)
@@ -59,7 +59,7 @@ func TestCatalogListFiltersSortsAndPages(t *testing.T) {
 
 func TestCatalogListTakesAnyAddress(t *testing.T) {
 	t.Parallel()
-	b := catalogueSite(t).visitor()
+	b := newSiteWithCatalog(t).visitor()
 	for _, tt := range []struct {
 		query  string
 		status int
@@ -85,7 +85,7 @@ func TestCatalogListTakesAnyAddress(t *testing.T) {
 
 func TestProductShowsConflictsBesideTheFigureInUse(t *testing.T) {
 	t.Parallel()
-	b := catalogueSite(t).visitor()
+	b := newSiteWithCatalog(t).visitor()
 	page := b.get("/catalog/H100-SXM5-80GB").status(http.StatusOK).page()
 	for _, tt := range []struct{ spec, used, wrong, verdict string }{
 		{"CUDA cores", "16,896", "8,192", "Contradicted"},
@@ -130,7 +130,7 @@ func TestProductShowsConflictsBesideTheFigureInUse(t *testing.T) {
 
 func TestDerivedFiguresShowTheirArithmetic(t *testing.T) {
 	t.Parallel()
-	b := catalogueSite(t).visitor()
+	b := newSiteWithCatalog(t).visitor()
 	for sku, wants := range map[string][]string{
 		"HGX-H100-8GPU":  {"8 × 80 GB (NVIDIA H100 SXM5 80GB) = 640 GB", "8 × 700 W (NVIDIA H100 SXM5 80GB) = 5,600 W"},
 		"DGX-H100":       {"= 640 GB", "= 15,832 TFLOPS", "32,000"},
@@ -145,7 +145,7 @@ func TestDerivedFiguresShowTheirArithmetic(t *testing.T) {
 
 func TestEveryProductHasAPageInEveryLanguage(t *testing.T) {
 	t.Parallel()
-	s := catalogueSite(t)
+	s := newSiteWithCatalog(t)
 	codes, err := s.db.SKUCodes(t.Context())
 	if err != nil {
 		t.Fatal(err)
@@ -172,7 +172,7 @@ func TestEveryProductHasAPageInEveryLanguage(t *testing.T) {
 
 func TestUnknownSKUNamesTheLikelyOnes(t *testing.T) {
 	t.Parallel()
-	b := catalogueSite(t).visitor()
+	b := newSiteWithCatalog(t).visitor()
 	page := b.get("/catalog/h100-smx5-80gb").status(http.StatusNotFound).page()
 	if got := squeezed(page.Find("#near a.main").First()); got != "NVIDIA H100 SXM5 80GB" {
 		t.Errorf("first suggestion = %q", got)
@@ -184,7 +184,7 @@ func TestUnknownSKUNamesTheLikelyOnes(t *testing.T) {
 
 func TestVisitorsSeeNoCounts(t *testing.T) {
 	t.Parallel()
-	s := catalogueSite(t)
+	s := newSiteWithCatalog(t)
 	stockSKU(t, s, "H100-PCIE-80GB", 22)
 	const path = "/catalog?q=H100-PCIE-80GB"
 	visitor := squeezed(s.visitor().get(path).page().Find(".avail .badge-stock"))
@@ -198,7 +198,7 @@ func TestVisitorsSeeNoCounts(t *testing.T) {
 
 func TestPriceFileCanBeImportedAndRunsNothing(t *testing.T) {
 	t.Parallel()
-	s := catalogueSite(t)
+	s := newSiteWithCatalog(t)
 	a := s.visitor().get("/catalog/H100-SXM5-80GB/prices.csv").status(http.StatusOK)
 	if got := a.Header().Get("Content-Type"); got != "text/csv; charset=utf-8" {
 		t.Errorf("type = %q", got)
@@ -225,7 +225,7 @@ func TestPriceFileCanBeImportedAndRunsNothing(t *testing.T) {
 
 func TestSourcesAreCredited(t *testing.T) {
 	t.Parallel()
-	page := catalogueSite(t).visitor().get("/sources").status(http.StatusOK).page()
+	page := newSiteWithCatalog(t).visitor().get("/sources").status(http.StatusOK).page()
 	if n := page.Find("main tbody tr").Length(); n != 165 {
 		t.Errorf("%d sources, want 165", n)
 	}

@@ -24,7 +24,7 @@ const aHash auth.PasswordHash = "$argon2id$v=19$m=19456,t=2,p=1$c29tZXNhbHRzb21l
 
 // site is the whole product on a database of its own, with a clock that a test can set.
 type site struct {
-	t       *testing.T
+	t       testing.TB
 	db      *postgres.DB
 	server  *Server
 	handler http.Handler
@@ -34,14 +34,14 @@ type site struct {
 func newSite(t *testing.T) *site { t.Helper(); return siteOn(t, testdb.New(t)) }
 
 // newSiteWithCatalog has the shipped catalogue too.
-func newSiteWithCatalog(t *testing.T) *site { t.Helper(); return siteOn(t, testdb.WithCatalog(t)) }
+func newSiteWithCatalog(t testing.TB) *site { t.Helper(); return siteOn(t, testdb.WithCatalog(t)) }
 
-func siteOn(t *testing.T, db *postgres.DB) *site {
+func siteOn(t testing.TB, db *postgres.DB) *site {
 	t.Helper()
 	s := &site{t: t, db: db}
 	s.server = New(Config{
 		Store: s.db, Log: slog.New(slog.NewTextHandler(io.Discard, nil)), Clock: s.now,
-		BaseURL: "http://example.com",
+		BaseURL: "http://example.com", Models: shippedModels(t),
 	})
 	s.handler = s.server.Handler()
 	return s
@@ -89,7 +89,7 @@ func (s *site) session(userID int64) *browser {
 
 // browser keeps cookies and sends what browsers send.
 type browser struct {
-	t       *testing.T
+	t       testing.TB
 	handler http.Handler
 	cookies map[string]string
 	header  http.Header // of every request
@@ -133,7 +133,7 @@ func (b *browser) do(method, path, body, contentType string) *answer {
 // answer is a response with checks.
 type answer struct {
 	*httptest.ResponseRecorder
-	t    *testing.T
+	t    testing.TB
 	what string
 }
 

@@ -2,8 +2,6 @@ package server
 
 import (
 	"bytes"
-	"io"
-	"log/slog"
 	"maps"
 	"mime/multipart"
 	"net/http"
@@ -18,22 +16,9 @@ import (
 	"rackwright/internal/auth"
 	"rackwright/internal/seed"
 	"rackwright/internal/sizing/llm"
-	"rackwright/internal/testdb"
 )
 
-// catalogueSite is a site with the shipped catalogue and models.
-func catalogueSite(t *testing.T) *site {
-	t.Helper()
-	s := &site{t: t, db: testdb.WithCatalog(t)}
-	s.server = New(Config{
-		Store: s.db, Log: slog.New(slog.NewTextHandler(io.Discard, nil)), Clock: s.now,
-		BaseURL: "http://example.com", Models: shippedModels(t),
-	})
-	s.handler = s.server.Handler()
-	return s
-}
-
-func shippedModels(t *testing.T) llm.Library {
+func shippedModels(t testing.TB) llm.Library {
 	t.Helper()
 	f, err := seed.FS.Open("models.csv")
 	if err != nil {
@@ -55,7 +40,7 @@ func chat70B(b *browser) url.Values {
 
 func TestVisitorSizesAndReopens(t *testing.T) {
 	t.Parallel()
-	s := catalogueSite(t)
+	s := newSiteWithCatalog(t)
 	b := s.visitor()
 	form := chat70B(b)
 	first := b.post("/sizing", form).status(http.StatusSeeOther).Header().Get("Location")
@@ -77,7 +62,7 @@ func TestVisitorSizesAndReopens(t *testing.T) {
 
 func TestSizingFormNamesWhatIsWrong(t *testing.T) {
 	t.Parallel()
-	s := catalogueSite(t)
+	s := newSiteWithCatalog(t)
 	b := s.visitor()
 	good := chat70B(b)
 	config := func(text string) map[string]string {
@@ -142,7 +127,7 @@ func (a *answer) faultOf(field string) string {
 
 func TestSizingModelTooBigForAnySystem(t *testing.T) {
 	t.Parallel()
-	s := catalogueSite(t)
+	s := newSiteWithCatalog(t)
 	b := s.visitor()
 	form := chat70B(b)
 	form.Set("model_from", "config")
@@ -156,7 +141,7 @@ func TestSizingModelTooBigForAnySystem(t *testing.T) {
 
 func TestSizingUploadReplacesThePastedConfig(t *testing.T) {
 	t.Parallel()
-	s := catalogueSite(t)
+	s := newSiteWithCatalog(t)
 	b := s.visitor()
 	form := chat70B(b)
 	form.Set("model_from", "config")
@@ -171,7 +156,7 @@ func TestSizingUploadReplacesThePastedConfig(t *testing.T) {
 
 func TestSizingUploadOf50MBIsRefusedInWords(t *testing.T) {
 	t.Parallel()
-	s := catalogueSite(t)
+	s := newSiteWithCatalog(t)
 	b := s.visitor()
 	a := b.upload("/sizing", chat70B(b), "config_file", bytes.Repeat([]byte(`{"a":1}`), 50<<20/7))
 	a.status(http.StatusRequestEntityTooLarge)
@@ -206,7 +191,7 @@ func (b *browser) upload(path string, form url.Values, field string, content []b
 
 func TestSizingPDFSaysWhatThePageSays(t *testing.T) {
 	t.Parallel()
-	s := catalogueSite(t)
+	s := newSiteWithCatalog(t)
 	b := s.visitor()
 	path := b.post("/sizing", chat70B(b)).status(http.StatusSeeOther).Header().Get("Location")
 	page := b.get(path).page()
@@ -224,7 +209,7 @@ func firstWord(s string) string { return append(strings.Fields(s), "")[0] }
 
 func TestChangeInputBringsTheFormBack(t *testing.T) {
 	t.Parallel()
-	s := catalogueSite(t)
+	s := newSiteWithCatalog(t)
 	b := s.as("ines", auth.Sales)
 	form := chat70B(b)
 	form.Set("cost.pue_colo", "1.25")
@@ -241,7 +226,7 @@ func TestChangeInputBringsTheFormBack(t *testing.T) {
 
 func TestPlanBecomesAQuoteOnce(t *testing.T) {
 	t.Parallel()
-	s := catalogueSite(t)
+	s := newSiteWithCatalog(t)
 	b := s.as("ines", auth.Sales)
 	path := b.post("/sizing", chat70B(b)).status(http.StatusSeeOther).Header().Get("Location")
 	form := b.get(path).status(http.StatusOK).form(path + "/quote")
