@@ -3,6 +3,7 @@ package postgres
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -21,8 +22,8 @@ const (
 		FROM quote q
 		JOIN quote_revision r ON r.quote_id = q.id AND r.number = q.revision
 		JOIN app_user u ON u.id = q.owner_id
-		WHERE (@states::text[] IS NULL
-		       OR CASE WHEN r.state = 'sent' AND r.valid_until < @today::date THEN 'expired' ELSE r.state END = ANY(@states::text[]))
+		WHERE (@states::text[] IS NULL OR r.state = ANY(@states::text[]))
+		  AND (r.state <> 'sent' OR (@with_sent AND r.valid_until >= @today::date) OR (@with_expired AND r.valid_until < @today::date))
 		  AND (@owner::bigint = 0 OR q.owner_id = @owner)
 		  AND (@customer::bigint = 0 OR r.customer_id = @customer)
 		  AND (@last_day::date IS NULL OR (r.state = 'sent' AND r.valid_until BETWEEN @today::date AND @last_day::date))
@@ -132,14 +133,20 @@ func (db *DB) listArgs(ctx context.Context, q querier, f quote.Filter) (pgx.Name
 	}
 	today := quote.Day(db.now(), s.Zone)
 	args := pgx.NamedArgs{"today": today, "owner": f.OwnerID, "customer": f.CustomerID, "pattern": likePattern(f.Search),
-		"before_at": dateOrNull(f.Before.At), "before_id": f.Before.ID, "states": []string(nil), "last_day": (*time.Time)(nil)}
+		"before_at": dateOrNull(f.Before.At), "before_id": f.Before.ID, "last_day": (*time.Time)(nil)}
 	if f.Expiring > 0 {
 		args["last_day"] = today.AddDate(0, 0, f.Expiring)
 	}
+	// Expired is a sent revision by time. Asking for stored states lets the planner know how many rows to expect.
 	var states []string
 	for _, state := range f.States {
+		if state == quote.Expired {
+			state = quote.Sent
+		}
 		states = append(states, string(state))
 	}
+	args["with_sent"] = len(f.States) == 0 || slices.Contains(f.States, quote.Sent)
+	args["with_expired"] = len(f.States) == 0 || slices.Contains(f.States, quote.Expired)
 	args["states"] = states
 	return args, nil
 }

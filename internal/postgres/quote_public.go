@@ -14,8 +14,8 @@ const sqlInsertView = `
 	INSERT INTO quote_event (quote_id, revision, at, kind, actor_name) VALUES (@quote_id, @revision, @now, 'view', '')
 	ON CONFLICT (quote_id, revision) WHERE kind = 'view' DO NOTHING`
 
-// QuoteByToken returns the revision that a customer's link opens, without what is ours alone (R12): no cost, floor,
-// history or other revisions.
+// QuoteByToken returns the revision that a customer's link opens, without what is ours alone (R12): no cost, floor or
+// history. Of the other revisions there are number, state and dates of those that were sent.
 func (db *DB) QuoteByToken(ctx context.Context, token string) (quote.Quote, error) {
 	var q quote.Quote
 	err := db.snapshot(ctx, func(tx pgx.Tx) error {
@@ -27,8 +27,20 @@ func (db *DB) QuoteByToken(ctx context.Context, token string) (quote.Quote, erro
 			return err
 		}
 		settings, err := quoteSettings(ctx, tx)
+		if err != nil {
+			return err
+		}
 		db.expire(&q.Revision, settings)
 		q.Revision.Content = q.Revision.Content.ForCustomer()
+		heads, err := collect[revisionHeadRow](ctx, tx, sqlRevisionHeads, pgx.NamedArgs{"id": q.ID})
+		for _, r := range heads {
+			if r.SentAt.IsZero() {
+				continue
+			}
+			db.expire(&r, settings)
+			r.Decision = quote.Decision{}
+			q.Revisions = append(q.Revisions, r)
+		}
 		return err
 	})
 	return q, err

@@ -239,6 +239,9 @@ func TestPublicQuoteHidesWhatIsOurs(t *testing.T) {
 	d.Render = func(q quote.Quote) ([]byte, error) { document = q; return []byte("%PDF"), nil }
 	sent := must(s.SendQuote(t.Context(), d))(t)
 	for name, public := range map[string]quote.Quote{"page": must(s.QuoteByToken(t.Context(), sent.Token))(t), "document": document} {
+		if len(public.Events) != 0 {
+			t.Errorf("the %s has the history", name)
+		}
 		raw, err := json.Marshal(public)
 		if err != nil {
 			t.Fatal(err)
