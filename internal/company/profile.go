@@ -8,6 +8,7 @@ package company
 import (
 	"regexp"
 	"time"
+	_ "time/tzdata" // the zones, for machines that have none
 	"unicode/utf8"
 
 	"rackwright/internal/apperr"
