@@ -146,7 +146,7 @@ func (q *quoteForm) readLine(i int, blocks map[int64][]quote.Line) {
 func (q *quoteForm) readFigures(i int, l *quote.Line) {
 	l.Quantity = q.exact(quote.LineField(i, "quantity"), figurePlaces)
 	if l.Kind == quote.Item && l.Quantity.IsZero() && !q.Has(quote.LineField(i, "quantity")) {
-		q.Add(quote.LineField(i, "quantity"), "errors.not_positive")
+		q.Add(quote.LineField(i, "quantity"), "errors.form_positive", "field", apperr.Msg("quote.quantity"))
 	}
 	l.UnitPrice = q.optExact(quote.LineField(i, "unit_price"), figurePlaces)
 	l.Discount = q.percentOr0(quote.LineField(i, "discount"))

@@ -92,7 +92,7 @@ func quoteLinkPanel(p Page, in QuoteData) *QuoteLink {
 	for _, l := range in.Links {
 		if l.Revision == r.Number && l.RevokedAt.IsZero() && in.Now.Before(l.ExpiresAt) {
 			v.Live = true
-			v.Text = p.T("quote.link_live", "date", Date(p.L.Lang(), l.ExpiresAt.In(in.Zone)))
+			v.Text = p.T("quote.link_live", "date", Date(p.L.Lang(), l.ExpiresAt.Add(-time.Second).In(in.Zone)))
 		}
 	}
 	if !v.Live {

@@ -1,0 +1,460 @@
+package server
+
+import (
+	"net/http"
+	"net/url"
+	"strings"
+	"testing"
+	"time"
+
+	"rackwright/internal/auth"
+	"rackwright/internal/quote"
+)
+
+// wantGrand is the total of the priced draft: 2 x 330,000 less 3 %, less 1 %, plus 9 %.
+const wantGrand = "690,839.82"
+
+// One deal from the empty draft to the acceptance: the total is the same string in the live
+// preview, in the editor, in the database, on the customer's page and in the PDF.
+func TestQuoteFromDraftToAcceptance(t *testing.T) {
+	s := newShop(t)
+	b := s.sales
+	at := s.draft(b)
+	edit(b, at, "add", map[string]string{"add": strings.ToLower(dgx)}).leads(at + "#f-add")
+	page := b.get(at).status(http.StatusOK).says("330,000.00, list “Test list” of 2026-11-02")
+	if kids := page.page().Find(".kids li").Length(); kids != 3 {
+		t.Errorf("the bundle shows %d parts, want 3", kids)
+	}
+
+	f := changed(page.form(at), "", map[string]string{
+		"lines[0].quantity": "2", "lines[0].discount": "3", "discount": "1", "discount_kind": "percent",
+	})
+	b.header = http.Header{"Hx-Request": {"true"}}
+	live := b.post(at+"/preview", f).status(http.StatusOK)
+	b.header = nil
+	if got := grand(live); got != wantGrand {
+		t.Errorf("live total %q, want %q", got, wantGrand)
+	}
+	if got := text(live, "#net-0"); got != "640,200.00" {
+		t.Errorf("live amount %q", got)
+	}
+	if got := grand(b.get(at)); got != "359,700.00" {
+		t.Errorf("the preview changed the draft: total is %q", got)
+	}
+	b.post(at, changed(f, "save", nil)).leads(at)
+	if got := grand(b.get(at)); got != wantGrand {
+		t.Errorf("saved total %q, want %q", got, wantGrand)
+	}
+
+	q, err := s.db.Quote(t.Context(), quoteID(t, at))
+	if err != nil || q.Revision.Totals.Total.String() != strings.ReplaceAll(wantGrand, ",", "") {
+		t.Errorf("stored total %v, %v", q.Revision.Totals.Total, err)
+	}
+	if text(b.get(at+"/send"), "#totals dd.grand") != wantGrand {
+		t.Error("the page before sending has another total")
+	}
+	link := s.send(b, at)
+	if again := b.get(at).page().Find("[data-select-all]").Length(); again != 0 {
+		t.Error("the link is shown a second time")
+	}
+	customer := s.visitor()
+	public := customer.get(link).status(http.StatusOK).says("US$" + wantGrand).says("Q-2026-0001")
+	if got := grand(public); got != wantGrand {
+		t.Errorf("public total %q, want %q", got, wantGrand)
+	}
+	if words := quoteWords(t, customer.get(link+"/pdf")); !strings.Contains(words, wantGrand) || !strings.Contains(words, "Q-2026-0001") {
+		t.Errorf("the PDF lacks number or total:\n%s", words)
+	}
+	if b.get(at+"/pdf").Body.String() != customer.get(link+"/pdf").Body.String() {
+		t.Error("staff and customer get different documents")
+	}
+
+	f = public.form(link + "/accept")
+	f.Set("name", "Tan Wei Ling")
+	f.Set("role", "Head of infrastructure")
+	f.Set("agree", "yes")
+	customer.post(link+"/accept", f).leads(link)
+	customer.get(link).says("Accepted by Tan Wei Ling on").silent("/accept\"")
+	b.get(at).says("Accepted by Tan Wei Ling").says("Head of infrastructure").
+		says("Reserved by this revision").says("2026-12-30, end of day").says("1 short")
+	if got := text(b.get("/quotes?view=accepted"), "tbody"); !strings.Contains(got, "Q-2026-0001") || !strings.Contains(got, "USD "+wantGrand) {
+		t.Errorf("the list says %q", got)
+	}
+}
+
+func quoteID(t *testing.T, at string) int64 {
+	t.Helper()
+	var id int64
+	for _, c := range strings.TrimPrefix(at, "/quotes/") {
+		id = id*10 + int64(c-'0')
+	}
+	return id
+}
+
+// quoteWords returns the words of a PDF that an answer carries.
+func quoteWords(t *testing.T, a *answer) string {
+	t.Helper()
+	a.status(http.StatusOK)
+	if got := a.Header().Get("Cache-Control"); got != "private, no-store" {
+		t.Errorf("Cache-Control of the PDF is %q", got)
+	}
+	return pdfText(t, a.Body.Bytes())
+}
+
+// Everything works without a script: the button "Recalculate" shows the whole page with the
+// new figures and what was typed, and saves nothing.
+func TestRecalculateWithoutScript(t *testing.T) {
+	s := newShop(t)
+	at := s.priced(s.sales)
+	f := changed(s.sales.get(at).form(at), "", map[string]string{"lines[0].quantity": "4", "title": "Four servers"})
+	a := s.sales.post(at+"/preview", f).status(http.StatusOK).says("calculated but not saved")
+	if got := grand(a); got != "1,381,679.64" {
+		t.Errorf("recalculated total %q", got)
+	}
+	if v, _ := a.page().Find("#f-title").Attr("value"); v != "Four servers" {
+		t.Errorf("title %q", v)
+	}
+	if got := grand(s.sales.get(at)); got != wantGrand {
+		t.Errorf("stored total changed to %q", got)
+	}
+	s.sales.post(at, changed(a.form(at), "save", nil)).leads(at)
+	if got := grand(s.sales.get(at)); got != "1,381,679.64" {
+		t.Errorf("saved total %q", got)
+	}
+}
+
+// The second of two tabs hears that the quote was changed, keeps what was typed, and can save
+// it over the other version.
+func TestTwoTabsOnOneQuote(t *testing.T) {
+	s := newShop(t)
+	at := s.priced(s.sales)
+	first, second := s.sales.get(at).form(at), s.sales.get(at).form(at)
+	s.sales.post(at, changed(first, "save", map[string]string{"title": "Saved first"})).leads(at)
+	a := s.sales.post(at, changed(second, "save", map[string]string{
+		"title": "Typed second", "lines[0].quantity": "5", "note": "kept",
+	})).status(http.StatusConflict).says("This quote was changed meanwhile")
+	for id, want := range map[string]string{`#f-title`: "Typed second", `[name="lines[0].quantity"]`: "5"} {
+		if v, _ := a.page().Find(id).Attr("value"); v != want {
+			t.Errorf("%s is %q, want %q", id, v, want)
+		}
+	}
+	if got := a.page().Find("#f-note").Text(); got != "kept" {
+		t.Errorf("note %q", got)
+	}
+	if href, _ := a.page().Find(".notice-warn a").Attr("href"); href != at {
+		t.Errorf("the notice leads to %q", href)
+	}
+	if title, _ := s.sales.get(at).page().Find("#f-title").Attr("value"); title != "Saved first" {
+		t.Errorf("stored title %q", title)
+	}
+	s.sales.post(at, changed(a.form(at), "save", nil)).leads(at)
+	if title, _ := s.sales.get(at).page().Find("#f-title").Attr("value"); title != "Typed second" {
+		t.Errorf("saved again, the title is %q", title)
+	}
+}
+
+// What cannot be accepted answers 422, says so at the field and in the summary, and loses nothing.
+func TestBadInputInTheEditor(t *testing.T) {
+	s := newShop(t)
+	at := s.priced(s.sales)
+	tests := []struct {
+		name, field, value, fault string
+	}{
+		{"discount over 100", "lines[0].discount", "120", "must not be more than 100"},
+		{"discount on the whole over 100", "discount", "100.01", "must not be more than 100"},
+		{"negative discount", "lines[0].discount", "-5", "must not be negative"},
+		{"empty quantity", "lines[0].quantity", "", "fill this in"},
+		{"zero quantity", "lines[0].quantity", "0", "greater than 0"},
+		{"negative quantity", "lines[0].quantity", "-2", "must not be negative"},
+		{"words for a quantity", "lines[0].quantity", "two", "must be a number"},
+		{"huge quantity", "lines[0].quantity", "999999999999999999999", "must not be more than"},
+		{"exponent", "lines[0].unit_price", "1e9", "must be a number"},
+		{"negative price", "lines[0].unit_price", "-1", "must not be negative"},
+		{"too many decimals", "lines[0].unit_price", "0.1234567", "At most 6 decimal places"},
+		{"tax over 100", "lines[0].tax_rate", "900", "must not be more than 100"},
+		{"day that does not exist", "valid_until", "2026-02-30", "valid date"},
+		{"validity before the day of the quote", "valid_until", "2026-01-30", "must not be before"},
+		{"currency that does not exist", "currency", "XXX", "one of the listed values"},
+		{"unknown tax mode", "tax_mode", "both", "one of the listed values"},
+		{"unknown language", "lang", "tlh", "one of the listed values"},
+		{"country that is none", "ship_to", "Singapore", "one of the listed values"},
+		{"title that is too long", "title", strings.Repeat("x", 201), "must not be longer than 200"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			a := edit(s.sales, at, "save", map[string]string{tt.field: tt.value, "internal_note": "do not lose me"}).
+				status(http.StatusUnprocessableEntity)
+			at := a.page().Find(`[id="f-` + tt.field + `-error"]`)
+			if !strings.Contains(at.Text(), tt.fault) {
+				t.Errorf("at the field: %q, want %q", at.Text(), tt.fault)
+			}
+			if sum := a.page().Find(`#errors a[href="#f-` + tt.field + `"]`); !strings.Contains(sum.Text(), tt.fault) {
+				t.Errorf("in the summary: %q", a.page().Find("#errors").Text())
+			}
+			c := a.page().Find(`[id="f-` + tt.field + `"]`)
+			if v, _ := c.Attr("value"); v != tt.value && c.Find("option").Length() == 0 {
+				t.Errorf("the field holds %q, want %q", v, tt.value)
+			}
+			if got := a.page().Find("#f-internal_note").Text(); got != "do not lose me" {
+				t.Errorf("the note holds %q", got)
+			}
+		})
+	}
+	if got := grand(s.sales.get(at)); got != wantGrand {
+		t.Errorf("the draft changed: total %q", got)
+	}
+}
+
+// A line whose amount is beyond any quote says so at the price, which fits by itself.
+func TestHugeAmount(t *testing.T) {
+	s := newShop(t)
+	at := s.priced(s.sales)
+	a := edit(s.sales, at, "save", map[string]string{"lines[0].quantity": "999999999999"}).status(http.StatusUnprocessableEntity)
+	if got := text(a, `[id="f-lines[0].unit_price-error"]`); !strings.Contains(got, "must not be more than 999999999999999") {
+		t.Errorf("at the price: %q", got)
+	}
+}
+
+func TestUnknownSKU(t *testing.T) {
+	s := newShop(t)
+	at := s.draft(s.sales)
+	a := edit(s.sales, at, "add", map[string]string{"add": "H100-XXL"}).status(http.StatusUnprocessableEntity).
+		says("“H100-XXL” was not found.")
+	if v, _ := a.page().Find("#f-add").Attr("value"); v != "H100-XXL" {
+		t.Errorf("what was typed is lost: %q", v)
+	}
+	if s.sales.get(at).page().Find("tr[id^=line-]").Length() != 0 {
+		t.Error("a line was added")
+	}
+	edit(s.sales, at, "add", map[string]string{"add": " "}).status(http.StatusUnprocessableEntity).says("Type what to add first.")
+	edit(s.sales, at, "add", map[string]string{"add": "Transceivers and fibre, lump sum"}).leads(at + "#f-add")
+	s.sales.get(at).says("free line, no SKU, no list price").says("1 line has no price")
+}
+
+// Lines keep their figures when others are added, moved and removed.
+func TestLinesMoveAndGo(t *testing.T) {
+	s := newShop(t)
+	at := s.priced(s.sales)
+	edit(s.sales, at, "add", map[string]string{"add": "Network", "add_kind": "section"}).leads(at + "#f-add")
+	edit(s.sales, at, "add", map[string]string{"add": switchSKU}).leads(at + "#f-add")
+	edit(s.sales, at, "add", map[string]string{"add": switchSKU, "add_kind": "option"}).leads(at + "#f-add")
+	names := func() string {
+		var s2 []string
+		page := s.sales.get(at).page()
+		for _, n := range page.Find("tr .sub.code, tr.sec input.input").EachIter() {
+			v, ok := n.Attr("value")
+			if !ok {
+				v = n.Text()
+			}
+			s2 = append(s2, v)
+		}
+		return strings.Join(s2, " ")
+	}
+	if got := names(); got != "DGX-H100 Network QM9700 QM9700" {
+		t.Fatalf("lines %q", got)
+	}
+	a := s.sales.get(at)
+	if got := text(a, ".money .small"); !strings.Contains(got, "Option 2a") || !strings.Contains(got, "+36,000.00") {
+		t.Errorf("extras %q", got)
+	}
+	// The bundle moves with its parts: the section is its second neighbour in the form.
+	edit(s.sales, at, "down:0", nil).leads(at)
+	if got := names(); got != "Network DGX-H100 QM9700 QM9700" {
+		t.Errorf("after moving down: %q", got)
+	}
+	if kids := s.sales.get(at).page().Find(".kids li").Length(); kids != 3 {
+		t.Errorf("the bundle lost its parts: %d", kids)
+	}
+	edit(s.sales, at, "up:1", nil).leads(at)
+	f := s.sales.get(at).form(at)
+	last := ""
+	for name := range f {
+		if m := lineName.FindStringSubmatch(name); m != nil && m[1] > last {
+			last = m[1]
+		}
+	}
+	edit(s.sales, at, "remove:"+last, nil).leads(at)
+	if got := names(); got != "DGX-H100 Network QM9700" {
+		t.Errorf("after removing: %q", got)
+	}
+	for _, bad := range []string{"remove:999", "up:-1", "down:x", "nonsense"} {
+		edit(s.sales, at, bad, nil).leads(at)
+	}
+	if got := names(); got != "DGX-H100 Network QM9700" {
+		t.Errorf("after nonsense: %q", got)
+	}
+}
+
+// A price set by hand is remembered with who set it and why; an empty price is the list's.
+func TestPriceByHand(t *testing.T) {
+	s := newShop(t)
+	at := s.priced(s.sales)
+	edit(s.sales, at, "save", map[string]string{"lines[0].unit_price": "３２５,０００", "lines[0].reason": "supplier offer 4471"}).leads(at)
+	a := s.sales.get(at).says("set by ines, 2026-11-30: supplier offer 4471")
+	if got := text(a, ".origin s"); got != "330,000.00" {
+		t.Errorf("struck price %q", got)
+	}
+	edit(s.sales, at, "save", map[string]string{"lines[0].unit_price": "", "lines[0].reason": ""}).leads(at)
+	if got := grand(s.sales.get(at).silent("supplier offer")); got != wantGrand {
+		t.Errorf("total at list price %q", got)
+	}
+}
+
+// Sales staff see that a line is below the floor, and neither floor nor cost nor margin; a
+// lead sees all of them; visitors and stock keepers see no quote at all.
+func TestWhoSeesCost(t *testing.T) {
+	s := newShop(t)
+	at := s.priced(s.sales)
+	edit(s.sales, at, "save", map[string]string{"lines[0].discount": "12"}).leads(at)
+	secrets := []string{"301,234", "301234", "287,654", "287654", "Margin", "Cost price"}
+	s.sales.get(at).status(http.StatusOK).says("below floor").says("Below the floor price").silent(secrets...)
+	s.sales.get(at + "/send").silent(secrets...)
+	lead := s.as("daniel", auth.Lead)
+	lead.get(at).says("below floor 301,234.50").says("Cost price").says("575,308.60").says("Margin in percent")
+	for _, path := range []string{at, at + "/send", at + "/pdf", at + "/preview.pdf", "/quotes", "/quotes/new"} {
+		s.visitor().get(path).status(http.StatusSeeOther)
+	}
+	s.as("jonas", auth.Stock).get(at).status(http.StatusForbidden)
+	edit(s.sales, at, "save", map[string]string{"lines[0].discount": "3"}).leads(at)
+	link := s.send(s.sales, at)
+	s.visitor().get(link).silent(append(secrets, "floor", "330,000.00, list")...)
+}
+
+// A salesperson reads all quotes and changes only own ones; a lead changes any.
+func TestWhoChangesAQuote(t *testing.T) {
+	s := newShop(t)
+	at := s.priced(s.sales)
+	other := s.as("mei", auth.Sales)
+	a := other.get(at).status(http.StatusOK).says("its owner is ines").silent(`action="` + at + `"`)
+	f := s.sales.get(at).form(at)
+	other.post(at, changed(f, "save", nil)).status(http.StatusForbidden)
+	other.post(at+"/send", url.Values{"key": {newKey()}, "version": {"1"}}).status(http.StatusForbidden)
+	if got := grand(a); got != wantGrand {
+		t.Errorf("total for another salesperson %q", got)
+	}
+	edit(s.as("daniel", auth.Lead), at, "save", map[string]string{"title": "By the lead"}).leads(at)
+}
+
+// A double click on send has one effect: one number, one document, and no error.
+func TestSendTwice(t *testing.T) {
+	s := newShop(t)
+	at := s.priced(s.sales)
+	f := s.sales.get(at + "/send").says("Q-2026-0001").form(at + "/send")
+	s.sales.post(at+"/send", f).leads(at)
+	s.sales.post(at+"/send", f).leads(at)
+	q, err := s.db.Quote(t.Context(), quoteID(t, at))
+	if err != nil || q.Number != "Q-2026-0001" || q.Revision.State != quote.Sent {
+		t.Fatalf("%s %s, %v", q.Number, q.Revision.State, err)
+	}
+	sent := 0
+	for _, e := range q.Events {
+		if e.Kind == quote.Send {
+			sent++
+		}
+	}
+	if sent != 1 {
+		t.Errorf("%d events of sending", sent)
+	}
+	s.sales.get(at + "/send").leads(at)
+	// The editor of another tab is too late: what was sent never changes.
+	stale := s.sales.get(at).status(http.StatusOK)
+	if stale.page().Find(`form[action="`+at+`"]`).Length() != 0 {
+		t.Error("a sent revision can be edited")
+	}
+}
+
+// A draft with open points cannot be sent, and says why.
+func TestBlockedSending(t *testing.T) {
+	s := newShop(t)
+	at := s.draft(s.sales)
+	a := s.sales.get(at + "/send").status(http.StatusOK).says("no line that counts").says("Sending is not possible yet")
+	if a.page().Find(`form[action="`+at+`/send"]`).Length() != 0 {
+		t.Error("there is a button to send")
+	}
+	edit(s.sales, at, "add", map[string]string{"add": "NVAIE-SUB-1Y"}).status(http.StatusSeeOther)
+	s.sales.get(at + "/send").says("A line without a price cannot be sent.")
+	f := url.Values{"key": {newKey()}, "version": s.sales.get(at).form(at)["version"]}
+	s.sales.post(at+"/send", f).status(http.StatusConflict).says("Some points must be settled")
+}
+
+// An exception goes to somebody else: the owner submits, another allows, the owner sends.
+func TestException(t *testing.T) {
+	s := newShop(t)
+	at := s.priced(s.sales)
+	edit(s.sales, at, "submit", map[string]string{"lines[0].discount": "12"}).leads(at)
+	s.sales.get(at).says("Awaiting approval")
+	pricing := s.as("sofia", auth.Pricing)
+	ruling := formAt(pricing.get(at).says("Approve"), "#ruling")
+	ruling.Set("do", "approve")
+	ruling.Set("reason", "volume")
+	pricing.post(at+"/ruling", ruling).leads(at)
+	s.sales.get(at).says("Approved")
+	s.send(s.sales, at)
+}
+
+func TestRevisions(t *testing.T) {
+	s := newShop(t)
+	at := s.priced(s.sales)
+	first := s.send(s.sales, at)
+	s.sales.post(at+"/revise", s.sales.get(at).form(at+"/revise")).leads(at)
+	s.sales.get(at).says("Revision 2").says("Revision 1 was sent on 30 November 2026")
+	s.visitor().get(first).says("Accept quote") // until the new one is sent
+	edit(s.sales, at, "save", map[string]string{"lines[0].quantity": "3"}).leads(at)
+	second := s.send(s.sales, at)
+	s.visitor().get(first).status(http.StatusOK).says("There is a newer revision").silent("/accept\"")
+	s.visitor().get(second).says("Q-2026-0001").says("revision 2")
+	old := s.sales.get(at + "/revisions/1").status(http.StatusOK).says("This is an older revision")
+	if got := grand(old); got != wantGrand {
+		t.Errorf("revision 1 now says %q", got)
+	}
+	s.sales.get(at + "/revisions/9").status(http.StatusNotFound)
+	s.sales.get(at + "/pdf?revision=1").status(http.StatusOK)
+	s.sales.get(at + "/pdf?revision=x").status(http.StatusNotFound)
+}
+
+func TestQuoteList(t *testing.T) {
+	s := newShop(t)
+	at := s.priced(s.sales)
+	other := s.draft(s.sales)
+	edit(s.sales, other, "save", map[string]string{"title": "百万 token 服务"}).leads(other)
+	s.send(s.sales, at)
+	rows := func(query string) int { return s.sales.get("/quotes" + query).page().Find("tbody tr").Length() }
+	for query, want := range map[string]int{
+		"": 2, "?view=drafts": 1, "?view=sent": 1, "?view=expiring": 0, "?view=accepted": 0, "?q=meridian": 2,
+		"?q=Q-2026-0001": 1, "?q=%E7%99%BE%E4%B8%87": 1, "?state=draft": 1, "?state=nonsense": 2, "?view=nonsense": 2,
+		"?after=nonsense": 2, "?q=%25": 0, "?q=%00": 2,
+	} {
+		if got := rows(query); got != want {
+			t.Errorf("%q: %d rows, want %d", query, got, want)
+		}
+	}
+	s.pass(8 * 24 * time.Hour)
+	s.sales = s.as("mei", auth.Sales) // the session of last week has ended
+	if rows("?view=expiring") != 1 {
+		t.Error("six days before the end the quote is not among those that expire soon")
+	}
+	s.pass(7 * 24 * time.Hour)
+	s.sales = s.as("aiko", auth.Sales)
+	s.sales.get("/quotes").says("Expired")
+}
+
+// A quote in Chinese: the page, the document and the customer's page speak it.
+func TestQuoteInChinese(t *testing.T) {
+	s := newShop(t)
+	b := s.sales
+	b.cookies[langCookie] = "zh-Hans"
+	at := s.priced(b)
+	b.get(at).says("价税合计").says(wantGrand)
+	edit(b, at, "save", map[string]string{"lang": "zh-Hant", "title": "兩台伺服器"}).leads(at)
+	link := s.send(b, at)
+	customer := s.visitor()
+	a := customer.get(link).status(http.StatusOK).says("含稅總計").says("兩台伺服器")
+	if lang, _ := a.page().Find("html").Attr("lang"); lang != "zh-Hant" {
+		t.Errorf("the customer's page is in %q", lang)
+	}
+	if words := quoteWords(t, customer.get(link+"/pdf")); !strings.Contains(words, "含稅總計") || !strings.Contains(words, wantGrand) {
+		t.Errorf("PDF:\n%s", words)
+	}
+	customer.get(link + "?lang=en").status(http.StatusSeeOther)
+	customer.get(link).says("Total incl. tax")
+}
