@@ -42,14 +42,14 @@ type Profile struct {
 	Version int64  `json:"-"` // row version
 }
 
-// The bounds of the settings. The schema has the same.
+// The bounds of the settings. The schema has the same or wider ones.
 const (
 	MaxNameLen   = 200
 	MaxTextLen   = 1000  // address, bank
 	MaxTermsLen  = 20000 // per language
 	MaxPrefixLen = 12
 	MaxDays      = 365
-	MaxLogoBytes = 256 << 10
+	MaxLogoBytes = 250_000
 	maxShortLen  = 120 // tax number, phone, web site
 	maxEmailLen  = 254
 )

@@ -185,7 +185,7 @@ func NewAudit(p Page, entries []auth.AuditEntry, zone *time.Location, older int6
 		at := e.At.In(zone)
 		v.Rows = append(v.Rows, AuditRow{
 			When: DateTime(p.Lang, at), ISO: Machine(at), Who: auditActor(p, e), What: auditAction(p, e.Action),
-			Object: e.ObjectType + " " + e.ObjectID, Changes: auditChanges(e),
+			Object: auditObject(p, e), Changes: auditChanges(e),
 		})
 	}
 	if older > 0 {
@@ -210,6 +210,14 @@ func auditAction(p Page, action string) string {
 		return p.T(id)
 	}
 	return action
+}
+
+// auditObject names what was changed; a kind that has no words is shown as it is stored.
+func auditObject(p Page, e auth.AuditEntry) string {
+	if id := "people.object." + e.ObjectType; i18n.Has(id) {
+		return p.T(id, "id", e.ObjectID)
+	}
+	return e.ObjectType + " " + e.ObjectID
 }
 
 // auditChanges compares the two states of an entry, field by field, in alphabetical order.
