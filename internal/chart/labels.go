@@ -56,7 +56,8 @@ func (l endLabel) text(width float64) string {
 	if l.value == "" {
 		return shorten(l.name, labelSize, width)
 	}
-	room := width - textWidth(" "+l.value, labelSize)
+	const slack = 0.01 // sums of widths differ in their last digits
+	room := width - textWidth(" "+l.value, labelSize) + slack
 	return shorten(l.name, labelSize, room) + " " + l.value
 }
 
