@@ -137,6 +137,25 @@ func NewestOffers(offers []CloudOffer) []CloudOffer {
 	return out
 }
 
+// CurrentOffers splits offers into those seen within 45 days of the newest one and the
+// older rest, keeping the order. What is asked now is read from the first.
+func CurrentOffers(offers []CloudOffer) (current, older []CloudOffer) {
+	var newest time.Time
+	for _, o := range offers {
+		if o.AsOf.After(newest) {
+			newest = o.AsOf
+		}
+	}
+	for _, o := range offers {
+		if Stale(o.AsOf, newest) {
+			older = append(older, o)
+		} else {
+			current = append(current, o)
+		}
+	}
+	return current, older
+}
+
 // offerOrder puts the offer that counts first: newer, better confidence, cheaper; the rest
 // makes the order total.
 func offerOrder(a, b CloudOffer) int {

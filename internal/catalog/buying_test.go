@@ -91,6 +91,10 @@ func TestOffers(t *testing.T) {
 	if len(newest) != 3 || newest[0].Commitment != Spot || newest[1].USDPerGPUHour.String() != "2.75" || newest[2].USDPerGPUHour.String() != "3.00" {
 		t.Errorf("newest offers: %+v", newest)
 	}
+	current, older := CurrentOffers([]CloudOffer{newest[0], newest[1], offers[1]})
+	if len(current) != 2 || len(older) != 1 || older[0].USDPerGPUHour.String() != "2.50" {
+		t.Errorf("current %+v, older %+v", current, older)
+	}
 	if o, ok := ComparisonOffer(offers, "G", OnDemand); !ok || o.Provider != "a" {
 		t.Errorf("default of a comparison: %+v, %v; want the surer of the newest", o, ok)
 	}

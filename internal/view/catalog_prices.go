@@ -17,7 +17,9 @@ type PriceSection struct {
 	Note    string
 	CSV     string // address of the whole history as a file
 	Charts  []PriceChart
-	Offers  []OfferRow
+	Offers  []OfferRow       // on demand, seen lately
+	Other   []OfferRow       // other terms, and older ones
+	More    string           // "31 more offers", above the others
 	Rows    []ObservationRow // the newest
 	Summary string           // "382 observations", above the rows
 	Older   string           // "300 more in the CSV file", or ""
@@ -64,7 +66,6 @@ type ObservationRow struct {
 // Bounds of what one page shows of a history.
 const (
 	shownObservations = 40
-	shownOffers       = 24
 	chartSeries       = 6
 )
 
@@ -76,11 +77,18 @@ func newPriceSection(b productBuilder) PriceSection {
 			v.Charts = append(v.Charts, c)
 		}
 	}
-	for _, o := range catalog.NewestOffers(d.Offers) {
-		if len(v.Offers) < shownOffers {
+	current, older := catalog.CurrentOffers(catalog.NewestOffers(d.Offers))
+	for _, o := range current {
+		if o.Commitment == catalog.OnDemand {
 			v.Offers = append(v.Offers, b.offer(o))
+		} else {
+			v.Other = append(v.Other, b.offer(o))
 		}
 	}
+	for _, o := range older {
+		v.Other = append(v.Other, b.offer(o))
+	}
+	v.More = b.N("catalog.other_offers", len(v.Other))
 	for _, o := range d.Observations {
 		if len(v.Rows) == shownObservations {
 			break
@@ -230,69 +238,72 @@ func (b productBuilder) series(name string, obs []catalog.PriceObservation, scal
 }
 
 // aside returns what the thing costs now and whether it can be had.
-func (b productBuilder) aside() []Fact {
+func (b productBuilder) aside() []AsideRow {
 	d := b.in.Detail
-	var facts []Fact
+	var rows []AsideRow
 	if d.SKU.Kind != catalog.CloudInstance {
-		facts = append(facts, b.buyingFact())
+		rows = append(rows, b.buyingRow())
 	}
-	if f, ok := b.rentFact(); ok {
-		facts = append(facts, f)
+	if r, ok := b.rentRow(); ok {
+		rows = append(rows, r)
 	}
 	stock := stockCell(b.L, catalog.Row{SKU: d.SKU}, b.in.Stock, b.in.Staff)
-	return append(facts, Fact{Label: b.T("catalog.availability"), Value: stock.Text, Badge: stock.Kind})
+	return append(rows, AsideRow{Label: b.T("catalog.availability"), Value: stock.Text, Badge: stock.Kind})
 }
 
-// buyingFact is the newest price of new goods, by the rule of cost comparisons.
-func (b productBuilder) buyingFact() Fact {
+// buyingRow is the newest price of new goods, by the rule of cost comparisons.
+func (b productBuilder) buyingRow() AsideRow {
 	d := b.in.Detail
 	price := func(currency money.Currency) func(string) (catalog.PriceObservation, bool) {
 		return func(code string) (catalog.PriceObservation, bool) {
 			return catalog.BuyingPrice(d.Buying[code], currency)
 		}
 	}
-	label := b.T("catalog.market_new")
+	row := AsideRow{Label: b.T("catalog.market_new")}
 	buy, ok := catalog.Buy(d.Product, price("USD"))
 	if !ok {
 		buy, ok = catalog.Buy(d.Product, price(""))
 	}
 	if !ok {
-		return Fact{Label: label, Value: b.T("catalogue.no_observation"), Badge: "out"}
+		row.Value, row.Badge = b.T("catalogue.no_observation"), "out"
+		return row
 	}
-	f := Fact{Label: label, Value: MoneyTable(buy.Price), Sub: b.T("catalog.seen_on", "date", DateShort(buy.Day()))}
+	row.Value, row.Note, row.Stale = MoneyTable(buy.Price), b.seen(buy.Day()), catalog.Stale(buy.Day(), b.in.Now)
 	if buy.Observation == nil {
-		f.Label = b.T("price.sum_of_parts")
+		row.Label = b.T("price.sum_of_parts")
 	}
-	if catalog.Stale(buy.Day(), b.in.Now) {
-		f.Sub = b.T("catalog.seen_stale", "date", DateShort(buy.Day()), "age", Age(b.L, buy.Day(), b.in.Now))
-	}
-	return f
+	return row
 }
 
-// rentFact is the range of the newest on-demand offers.
-func (b productBuilder) rentFact() (Fact, bool) {
-	var low, high catalog.CloudOffer
-	n := 0
+// seen says on which day a price was seen, and how long ago where it is old.
+func (b productBuilder) seen(day time.Time) string {
+	if catalog.Stale(day, b.in.Now) {
+		return b.T("catalog.seen_stale", "date", DateShort(day), "age", Age(b.L, day, b.in.Now))
+	}
+	return b.T("catalog.seen_on", "date", DateShort(day))
+}
+
+// rentRow is the range of the newest on-demand offers.
+func (b productBuilder) rentRow() (AsideRow, bool) {
+	var rents []money.Decimal
 	var newest time.Time
-	for _, o := range catalog.NewestOffers(b.in.Detail.Offers) { // cheapest first
+	current, _ := catalog.CurrentOffers(catalog.NewestOffers(b.in.Detail.Offers)) // cheapest first
+	for _, o := range current {
 		if o.Commitment != catalog.OnDemand {
 			continue
 		}
-		if n == 0 {
-			low = o
-		}
-		high = o
-		n++
+		rents = append(rents, o.USDPerGPUHour)
 		if o.AsOf.After(newest) {
 			newest = o.AsOf
 		}
 	}
-	if n == 0 {
-		return Fact{}, false
+	if len(rents) == 0 {
+		return AsideRow{}, false
 	}
-	from, to := MoneyDigits(money.New(low.USDPerGPUHour, "USD")), MoneyDigits(money.New(high.USDPerGPUHour, "USD"))
-	return Fact{
-		Label: b.T("catalog.rent_on_demand"), Value: b.T("catalog.usd_per_gpu_hour", "range", Range(from, to)),
-		Sub: b.N("catalog.offers_up_to", n, "date", DateShort(newest)),
+	digits := func(d money.Decimal) string { return MoneyDigits(money.New(d, "USD").Round()) }
+	return AsideRow{
+		Label: b.T("catalog.rent_on_demand"),
+		Value: b.T("catalog.usd_per_gpu_hour", "range", Range(digits(rents[0]), digits(rents[len(rents)-1]))),
+		Note:  b.N("catalog.offers_up_to", len(rents), "date", DateShort(newest)), Stale: catalog.Stale(newest, b.in.Now),
 	}, true
 }

@@ -25,7 +25,7 @@ type ProductPage struct {
 	Groups      []SpecGroup
 	AllClaims   bool
 	ClaimsHref  string // the page with all claims, or without
-	Aside       []Fact
+	Aside       []AsideRow
 	Stock       StockCell
 	BOM         []PartRow
 	UsedIn      []PartRow
@@ -34,9 +34,19 @@ type ProductPage struct {
 	MIGMark     Mark
 	Reseller    []ResellerRow
 	Prices      PriceSection
-	Sources     []SourceRow
-	SizeHref    string // where the SKU's GPUs can be sized, or ""
-	QuoteHref   string // where a quote can begin, or ""
+	Sources     []SourceRow // of the specifications
+	MoreSources []SourceRow // of parts and prices
+	SizeHref    string      // where the SKU's GPUs can be sized, or ""
+	QuoteHref   string      // where a quote can begin, or ""
+}
+
+// AsideRow is one fact of the panel of price and stock.
+type AsideRow struct {
+	Label string
+	Value string
+	Badge string // kind of badge to show the value as, or ""
+	Note  string // when it was seen
+	Stale bool
 }
 
 // PartRow is one line of a bill of materials, or one product that holds this one.
@@ -101,6 +111,7 @@ func NewProductPage(p Page, in ProductInput) ProductPage {
 	if len(v.MIG) > 0 {
 		v.MIGMark = v.MIG[0].Mark
 	}
+	ofSpecs := len(sources.rows)
 	for _, g := range v.Groups {
 		v.SpecCount += len(g.Rows)
 	}
@@ -113,7 +124,7 @@ func NewProductPage(p Page, in ProductInput) ProductPage {
 	v.Prices = newPriceSection(b)
 	v.Aside = b.aside()
 	v.Facts = b.facts(v)
-	v.Sources = sources.rows
+	v.Sources, v.MoreSources = sources.rows[:ofSpecs], sources.rows[ofSpecs:]
 	v.Tabs = b.tabs(v)
 	v.ClaimsHref = productHref(d.SKU.Code) + "?claims=all#specs"
 	if in.AllClaims {
@@ -249,7 +260,7 @@ func (b productBuilder) parts(components []catalog.Component, other func(catalog
 func (b productBuilder) fits() []FitGroup {
 	d := b.in.Detail
 	groups := map[string]*FitGroup{}
-	order := []string{"catalogue.requires", "catalog.goes_into", "catalog.takes", "catalog.part_of", "catalogue.substitute", "catalogue.replaces", "catalogue.excludes"}
+	order := []string{"catalogue.requires", "catalog.requires_one_of", "catalog.goes_into", "catalog.takes", "catalog.part_of", "catalogue.substitute", "catalogue.replaces", "catalogue.excludes"}
 	for _, id := range order {
 		groups[id] = &FitGroup{Title: b.T(id)}
 	}
@@ -272,6 +283,8 @@ func (b productBuilder) fits() []FitGroup {
 			add("catalogue.excludes", c.Other, c.Remark, c.SourceID, 0)
 		case c.Relation == catalog.Excludes:
 			add("catalogue.excludes", c.SKU, c.Remark, c.SourceID, 0)
+		case c.Relation == catalog.Requires && mine && c.AnyOf != "":
+			add("catalog.requires_one_of", c.Other, c.Remark, c.SourceID, c.Quantity)
 		case c.Relation == catalog.Requires && mine:
 			add("catalogue.requires", c.Other, c.Remark, c.SourceID, c.Quantity)
 		case mine:

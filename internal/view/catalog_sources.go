@@ -1,6 +1,8 @@
 package view
 
 import (
+	"strings"
+
 	"rackwright/internal/catalog"
 )
 
@@ -70,10 +72,18 @@ func licenceGroup(licence string) string {
 	return "quoted"
 }
 
+// licenceNote leaves out the word by which the data says that rows may be shipped: the group says it.
+func licenceNote(note string) string {
+	if rest, ok := strings.CutPrefix(note, "ship"); ok {
+		return strings.TrimLeft(rest, "; ")
+	}
+	return note
+}
+
 func attribution(p Page, s catalog.Source) AttributionRow {
 	row := AttributionRow{
 		Title: s.Title, Href: webAddress(s.URL), Publisher: s.Publisher, Kind: sourceSort(p.L, s.Kind), Published: s.Published,
-		Read: DateShort(s.Retrieved), Licence: known(p.L, "catalog.licence_is_", s.Licence), Note: s.LicenceNote,
+		Read: DateShort(s.Retrieved), Licence: known(p.L, "catalog.licence_is_", s.Licence), Note: licenceNote(s.LicenceNote),
 	}
 	if row.Href == "" {
 		row.Reference = s.URL

@@ -23,6 +23,7 @@ type SpecRow struct {
 	Hint       string // what the key means
 	Cond       string
 	Value      string // "" is unknown
+	Text       bool   // words rather than a figure
 	Unit       string
 	Marks      []Mark
 	Conflict   bool
@@ -233,6 +234,7 @@ func (t specTable) statedRow(r catalog.Resolved, aside []catalog.Claim) SpecRow 
 	row := SpecRow{Label: SpecLabel(t.l, def), Hint: def.Description, Cond: Qualifier(t.l, r.Qualifier), Conflict: len(r.Conflicts) > 0}
 	if len(r.Claims) > 0 {
 		row.Value, row.Unit = SpecValue(t.l, def, r.Winner.Value)
+		row.Text = def.Type == "text"
 		row.Level, row.Trust = ConfidenceLevel(t.l, r.Winner.Confidence)
 		row.AsOf = DateShort(r.Winner.AsOf)
 	}
@@ -263,8 +265,8 @@ func (t specTable) claim(def catalog.SpecDefinition, c catalog.Claim, used, diff
 	value, _ := SpecValue(t.l, def, c.Value)
 	row := ClaimRow{Value: value, Mark: t.sources.mark(c), Who: SourceKind(t.l, c.SourceKind), Why: c.Remark}
 	if c.SourceKind == catalog.Reseller || c.SourceKind == catalog.ThirdParty || c.SourceKind == catalog.OEM {
-		if p := t.d.Sources[c.SourceID].Publisher; p != "" {
-			row.Who = p
+		if name := shortTitle(t.d.Sources[c.SourceID].Title); name != "" {
+			row.Who = name
 		}
 	}
 	if c.SourceKind == catalog.Reseller {
@@ -282,6 +284,15 @@ func (t specTable) claim(def catalog.SpecDefinition, c catalog.Claim, used, diff
 		row.Badge, row.Text = "out", t.l.T("catalog.agrees")
 	}
 	return row
+}
+
+// shortTitle returns the part of a title that names the source: what stands before the first
+// colon, comma or bracket.
+func shortTitle(title string) string {
+	if i := strings.IndexAny(title, ":,("); i > 0 {
+		title = title[:i]
+	}
+	return strings.TrimSpace(title)
 }
 
 // correction returns what the better source says of a reseller's claim.
@@ -335,7 +346,7 @@ func (t specTable) arithmetic(def catalog.SpecDefinition, x catalog.Derived) str
 		if term.Count > 1 || len(x.Terms) > 1 {
 			value = strconv.Itoa(term.Count) + " × " + value
 		}
-		if term.Claim.SKU != t.d.SKU.Code {
+		if len(x.Terms) > 1 { // of one kind of part it needs no saying
 			value += " (" + t.names(term.Claim.SKU) + ")"
 		}
 		terms[i] = value

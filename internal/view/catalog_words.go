@@ -133,7 +133,15 @@ func SpecValue(l i18n.Localizer, d catalog.SpecDefinition, value string) (text, 
 		}
 		return Number(l.Lang(), n), SpecUnit(l, d.Unit)
 	}
+	if id, ok := coolings[strings.ToLower(value)]; ok && d.Key == "cooling" {
+		return l.T(id), ""
+	}
 	return value, ""
+}
+
+// coolings are the ways to cool, as makers write them.
+var coolings = map[string]string{
+	"air": "catalogue.air_cooled", "air-cooled": "catalogue.air_cooled", "liquid": "catalogue.liquid_cooled", "liquid-cooled": "catalogue.liquid_cooled",
 }
 
 // SpecUnit returns a unit as a reader of the language writes it.
