@@ -8,6 +8,7 @@ import (
 
 	"rackwright/internal/apperr"
 	"rackwright/internal/i18n"
+	"rackwright/internal/money"
 	"rackwright/internal/quote"
 	"rackwright/internal/view"
 	"rackwright/web/templates/pages"
@@ -52,6 +53,9 @@ func (s *Server) customerOptions(ctx context.Context) ([]view.Option, error) {
 	return options, nil
 }
 
+// firstCurrency is what a draft is in while the company has not chosen its currency.
+const firstCurrency money.Currency = "USD"
+
 // newContent returns what a quote starts from: today, the company's currency, validity and
 // standing terms.
 func (s *Server) newContent(ctx context.Context, lang i18n.Lang) (quote.Content, error) {
@@ -64,6 +68,9 @@ func (s *Server) newContent(ctx context.Context, lang i18n.Lang) (quote.Content,
 		return quote.Content{}, err
 	}
 	c := quote.NewContent(settings, s.now(), string(lang))
+	if c.Currency == "" {
+		c.Currency = firstCurrency // a draft has to have one; sending waits for the company's own
+	}
 	c.Terms = seller.TermsIn(string(lang))
 	return c, nil
 }
