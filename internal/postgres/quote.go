@@ -72,7 +72,7 @@ func (db *DB) CreateQuote(ctx context.Context, c quote.Create) (int64, error) {
 		if err := db.insertRevision(ctx, tx, id, 1, content, totals); err != nil {
 			return err
 		}
-		return db.event(ctx, tx, id, 1, quote.Created, c.Actor, nil)
+		return db.record(ctx, tx, entry{quote: id, revision: 1, kind: quote.Created, actor: c.Actor})
 	})
 	return id, err
 }
@@ -129,7 +129,7 @@ func (db *DB) SaveDraft(ctx context.Context, e quote.Edit) (int64, error) {
 		if _, err := tx.Exec(ctx, sqlVoidApprovals, pgx.NamedArgs{"revision_id": q.Revision.ID}); err != nil {
 			return fmt.Errorf("void approvals: %w", err)
 		}
-		if err := db.event(ctx, tx, q.ID, q.Revision.Number, quote.Save, e.Actor, changeOf(q.Revision, next, totals)); err != nil {
+		if err := db.record(ctx, tx, entry{quote: q.ID, revision: q.Revision.Number, kind: quote.Save, actor: e.Actor, data: changeOf(q.Revision, next, totals)}); err != nil {
 			return err
 		}
 		version = q.Version + 1 // what changeQuote stores
@@ -200,15 +200,24 @@ func (db *DB) touch(ctx context.Context, tx pgx.Tx, id int64) error {
 	return nil
 }
 
-// event writes one entry of the history.
-func (db *DB) event(ctx context.Context, tx pgx.Tx, id int64, revision int, kind quote.EventKind, a quote.Actor, data map[string]string) error {
-	if data == nil {
-		data = map[string]string{}
+// entry is one line of a quote's history.
+type entry struct {
+	quote    int64
+	revision int
+	kind     quote.EventKind
+	actor    quote.Actor
+	data     map[string]string
+}
+
+// record writes an entry into the history.
+func (db *DB) record(ctx context.Context, tx pgx.Tx, e entry) error {
+	if e.data == nil {
+		e.data = map[string]string{}
 	}
-	_, err := tx.Exec(ctx, sqlInsertEvent, pgx.NamedArgs{"quote_id": id, "revision": revision, "now": db.now(), "kind": string(kind),
-		"actor_id": a.ID, "actor": a.Name, "data": data})
+	_, err := tx.Exec(ctx, sqlInsertEvent, pgx.NamedArgs{"quote_id": e.quote, "revision": e.revision, "now": db.now(), "kind": string(e.kind),
+		"actor_id": e.actor.ID, "actor": e.actor.Name, "data": e.data})
 	if err != nil {
-		return fmt.Errorf("event %s: %w", kind, err)
+		return fmt.Errorf("record %s: %w", e.kind, err)
 	}
 	return nil
 }

@@ -110,7 +110,7 @@ func (db *DB) NewLink(ctx context.Context, s quote.Step) (string, error) {
 		if token, err = db.insertLink(ctx, tx, *sent, s.Actor, settings); err != nil {
 			return err
 		}
-		return db.event(ctx, tx, q.ID, sent.Number, quote.LinkIssued, s.Actor, nil)
+		return db.record(ctx, tx, entry{quote: q.ID, revision: sent.Number, kind: quote.LinkIssued, actor: s.Actor})
 	})
 	return token, err
 }
@@ -125,7 +125,7 @@ func (db *DB) RevokeLink(ctx context.Context, s quote.Step, linkID int64) error 
 		if tag.RowsAffected() == 0 {
 			return nil
 		}
-		return db.event(ctx, tx, q.ID, q.Revision.Number, quote.LinkRevoked, s.Actor, nil)
+		return db.record(ctx, tx, entry{quote: q.ID, revision: q.Revision.Number, kind: quote.LinkRevoked, actor: s.Actor})
 	})
 }
 

@@ -132,7 +132,7 @@ func (db *DB) answer(ctx context.Context, scope string, a quote.Answer, e quote.
 			return err
 		}
 		data := map[string]string{"total": q.Revision.Totals.Total.String(), "currency": string(q.Revision.Content.Currency), "reason": a.Reason}
-		if err := db.event(ctx, tx, q.ID, q.Revision.Number, e, quote.Actor{Name: a.Name}, data); err != nil {
+		if err := db.record(ctx, tx, entry{quote: q.ID, revision: q.Revision.Number, kind: e, actor: quote.Actor{Name: a.Name}, data: data}); err != nil {
 			return err
 		}
 		return db.touch(ctx, tx, q.ID)
@@ -150,7 +150,7 @@ func (db *DB) replaceAccepted(ctx context.Context, tx pgx.Tx, q quote.Quote, by 
 		if r.ID == q.Revision.ID || r.State != quote.Accepted {
 			continue
 		}
-		if err := db.moveRevision(ctx, tx, q.ID, r, quote.Supersede, by); err != nil {
+		if err := db.moveRevision(ctx, tx, r, entry{quote: q.ID, kind: quote.Supersede, actor: by}); err != nil {
 			return err
 		}
 		if err := db.release(ctx, tx, r.ID); err != nil {

@@ -124,9 +124,9 @@ func (db *DB) SendQuote(ctx context.Context, d quote.Dispatch) (quote.Dispatched
 			return err
 		}
 		result = quote.Dispatched{Number: q.Number, Revision: q.Revision.Number}
-		return db.event(ctx, tx, q.ID, q.Revision.Number, quote.Send, d.Actor, map[string]string{
+		return db.record(ctx, tx, entry{quote: q.ID, revision: q.Revision.Number, kind: quote.Send, actor: d.Actor, data: map[string]string{
 			"number": q.Number, "total": q.Revision.Totals.Total.String(), "currency": string(q.Revision.Content.Currency),
-			"sha256": q.Revision.Frozen.PDFSHA256})
+			"sha256": q.Revision.Frozen.PDFSHA256}})
 	})
 	result.Token = token // not stored with the key: a replay has none
 	return result, err
@@ -191,7 +191,7 @@ func (db *DB) supersedeSent(ctx context.Context, tx pgx.Tx, q quote.Quote, by qu
 		if r.Number >= q.Revision.Number || (r.State != quote.Sent && r.State != quote.Expired) {
 			continue
 		}
-		if err := db.moveRevision(ctx, tx, q.ID, r, quote.Supersede, by); err != nil {
+		if err := db.moveRevision(ctx, tx, r, entry{quote: q.ID, kind: quote.Supersede, actor: by}); err != nil {
 			return err
 		}
 	}
@@ -199,15 +199,19 @@ func (db *DB) supersedeSent(ctx context.Context, tx pgx.Tx, q quote.Quote, by qu
 }
 
 // moveRevision moves a revision by an event that changes nothing but its state, and writes it into the history.
-func (db *DB) moveRevision(ctx context.Context, tx pgx.Tx, id int64, r quote.Revision, e quote.EventKind, by quote.Actor) error {
-	next, err := quote.Next(r.State, e)
+func (db *DB) moveRevision(ctx context.Context, tx pgx.Tx, r quote.Revision, e entry) error {
+	next, err := quote.Next(r.State, e.kind)
 	if err != nil {
 		return err
 	}
 	if _, err := tx.Exec(ctx, sqlSetState, pgx.NamedArgs{"revision_id": r.ID, "state": string(next)}); err != nil {
 		return fmt.Errorf("move revision %d: %w", r.ID, err)
 	}
-	return db.event(ctx, tx, id, r.Number, e, by, map[string]string{"state_before": string(r.State)})
+	if e.data == nil {
+		e.data = map[string]string{}
+	}
+	e.revision, e.data["state_before"] = r.Number, string(r.State)
+	return db.record(ctx, tx, e)
 }
 
 type documentRow struct {

@@ -50,7 +50,7 @@ func (db *DB) SubmitQuote(ctx context.Context, s quote.Step) error {
 				return fmt.Errorf("ask for approval: %w", err)
 			}
 		}
-		return db.moveRevision(ctx, tx, q.ID, q.Revision, quote.Submit, s.Actor)
+		return db.moveRevision(ctx, tx, q.Revision, entry{quote: q.ID, kind: quote.Submit, actor: s.Actor})
 	})
 }
 
@@ -80,14 +80,14 @@ func (db *DB) RuleOnQuote(ctx context.Context, r quote.Ruling) error {
 			return err
 		}
 		if r.Approve && left > 0 {
-			return db.event(ctx, tx, q.ID, q.Revision.Number, quote.Approve, r.Actor, map[string]string{"reason": r.Reason, "partly": "true"})
+			return db.record(ctx, tx, entry{quote: q.ID, revision: q.Revision.Number, kind: quote.Approve, actor: r.Actor, data: map[string]string{"reason": r.Reason, "partly": "true"}})
 		}
 		if !r.Approve {
 			if _, err := tx.Exec(ctx, sqlVoidApprovals, pgx.NamedArgs{"revision_id": q.Revision.ID}); err != nil {
 				return fmt.Errorf("void approvals: %w", err)
 			}
 		}
-		return db.moveRevision(ctx, tx, q.ID, q.Revision, event, r.Actor)
+		return db.moveRevision(ctx, tx, q.Revision, entry{quote: q.ID, kind: event, actor: r.Actor, data: map[string]string{"reason": r.Reason}})
 	})
 }
 
@@ -147,7 +147,7 @@ func (db *DB) NewRevision(ctx context.Context, s quote.Step) (int, error) {
 		if _, err := tx.Exec(ctx, sqlSetRevision, pgx.NamedArgs{"id": q.ID, "number": number}); err != nil {
 			return fmt.Errorf("set revision: %w", err)
 		}
-		return db.event(ctx, tx, q.ID, number, quote.Revise, s.Actor, nil)
+		return db.record(ctx, tx, entry{quote: q.ID, revision: number, kind: quote.Revise, actor: s.Actor})
 	})
 	return number, err
 }
@@ -181,7 +181,7 @@ func (db *DB) CloseQuote(ctx context.Context, c quote.Close) error {
 			if err := db.decide(ctx, tx, r.ID, next, decision); err != nil {
 				return err
 			}
-			if err := db.event(ctx, tx, q.ID, r.Number, event, c.Actor, map[string]string{"reason": c.Reason}); err != nil {
+			if err := db.record(ctx, tx, entry{quote: q.ID, revision: r.Number, kind: event, actor: c.Actor, data: map[string]string{"reason": c.Reason}}); err != nil {
 				return err
 			}
 		}
