@@ -33,7 +33,7 @@ say "The PostgreSQL server programs are missing."
 if ! can_install || ! confirm "Install them (package postgresql, without a system-wide cluster)?"; then ways_out "${1:-}"; fi
 
 if have apt-get; then
-  install_packages postgresql-common "" || ways_out "${1:-}"
+  install_packages postgresql-common - || ways_out "${1:-}"
   conf=/etc/postgresql-common/createcluster.conf
   as_root sed -i -E 's/^#?[[:space:]]*create_main_cluster[[:space:]]*=.*/create_main_cluster = false/' "$conf" || ways_out "${1:-}"
   if ! grep -q '^create_main_cluster = false' "$conf"; then

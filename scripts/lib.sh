@@ -12,11 +12,10 @@ confirm() {
   case "$answer" in ''|y|Y|yes|Yes) return 0 ;; *) return 1 ;; esac
 }
 
-# as_root COMMAND...: directly, or by sudo, which asks for a password only on a terminal.
+# as_root COMMAND...: directly, or by sudo if it needs no password (any more).
 as_root() {
   if [ "$(id -u)" = 0 ]; then "$@"
   elif ! have sudo; then return 1
-  elif [ -t 0 ]; then sudo "$@"
   else sudo -n "$@"
   fi
 }
@@ -24,19 +23,31 @@ as_root() {
 # can_install: whether this machine has a package manager that we know and a way to become root.
 can_install() { { have apt-get || have dnf; } && { [ "$(id -u)" = 0 ] || have sudo; }; }
 
+# quietly COMMAND...: shows the output only if the command fails.
+quietly() {
+  log=$(mktemp)
+  if "$@" >"$log" 2>&1 </dev/null; then rm -f "$log"; return 0; fi
+  cat "$log" >&2
+  rm -f "$log"
+  return 1
+}
+
 apt_updated=
 
 # install_packages DEBIAN-NAMES FEDORA-NAMES
 install_packages() {
+  if [ "$(id -u)" != 0 ] && [ -t 0 ]; then sudo -v || return 1; fi # asks for the password while it can be seen
   if have apt-get; then
     if [ -z "$apt_updated" ]; then
-      as_root apt-get update -qq >&2 || return 1
+      quietly as_root apt-get update || return 1
       apt_updated=yes
     fi
+    say "Installing$(printf ' %s' $1) ..."
     # shellcheck disable=SC2086 # the names are words
-    as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends -o Dpkg::Use-Pty=0 $1 >&2
+    quietly as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends $1
   else
+    say "Installing$(printf ' %s' $2) ..."
     # shellcheck disable=SC2086
-    as_root dnf install -y -q $2 >&2
+    quietly as_root dnf install -y $2
   fi
 }
