@@ -327,7 +327,7 @@ func NewTaxes(p Page, tabs []Tab, taxes []quote.Tax, current quote.Tax, edit boo
 	}
 	for _, t := range taxes {
 		row := LedgerRow{Cells: []LedgerCell{
-			{Text: t.Name}, {Text: Country(p.Lang, t.Country)}, {Text: Percent(p.Lang, t.Rate), Num: true},
+			{Text: t.Name}, {Text: countryOrAny(p, t.Country)}, {Text: Percent(p.Lang, t.Rate), Num: true},
 		}}
 		if t.Default {
 			row.Cells[0].Sub = p.T("admin.default_value")
@@ -359,4 +359,11 @@ func taxForm(p Page, t quote.Tax, typed Returned) *EntryForm {
 	}
 	f.Checks = []Field{{Name: "default", Label: p.T("prices.tax_default"), Checked: t.Default}}
 	return f.finish(p, typed.Raw, typed.Cause)
+}
+
+func countryOrAny(p Page, code string) string {
+	if code == "" {
+		return p.T("prices.any_country")
+	}
+	return Country(p.Lang, code)
 }
