@@ -95,8 +95,8 @@ func (s *seeder) planDrafts() {
 	s.on(2, 11, approved.approve(&s.lead, quote.Ruling{Margin: true, Reason: "Demo: first order of a new customer."}))
 	s.on(2, 12, approved.approve(&s.pricing, quote.Ruling{Floor: true, Reason: "Demo: cards of the older stock."}))
 
-	unpriced := s.deal(beispiel, "Server with eight PCIe cards", &s.admin, item("GBT-G493-SB0", 1), item("CX7-NDR-400", 8))
-	unpriced.internal = "Demo: the server has no price in the list yet; a quote with an unknown price cannot be sent."
+	unpriced := s.deal(beispiel, "Storage network", &s.admin, item("SN4600C", 2), item("BF3-400", 8))
+	unpriced.internal = "Demo: the switch has no price in the list yet; a quote with an unknown price cannot be sent."
 	s.on(1, 11, unpriced.create)
 
 	blocked := s.deal(yunling, "DGX H100 训练平台", &s.admin, item("DGX-H100", 1))

@@ -1,8 +1,10 @@
 package view
 
 import (
+	"slices"
 	"time"
 
+	"rackwright/internal/catalog"
 	"rackwright/internal/quote"
 )
 
@@ -13,13 +15,15 @@ type HomeData struct {
 
 	ReadsQuotes bool
 	EditsQuotes bool
-	Decides     bool                // some exceptions wait for this person's approval
+	ReadsStock  bool
 	Counts      map[quote.State]int // of the quotes that concern the person; nil is not counted
-	Awaiting    []quote.Summary     // approval
+	Decide      []quote.Pending     // wait for this person's decision
+	Waiting     []quote.Summary     // of this person, wait for others
 	Approved    []quote.Summary     // and not sent yet
 	ExpireDays  int                 // how many days count as soon
 	Expiring    []quote.Summary     // sent, and the validity ends soon
 	Drafts      []quote.Summary     // of this person
+	More        bool                // there are more than these
 
 	SeesAlerts bool
 	Alerts     []HomeAlert
@@ -32,25 +36,28 @@ func NewStaffHome(p Page, in HomeData) Home {
 		Actions:   []Button{{Label: p.T("shell.size_a_workload"), Href: "/sizing"}},
 		AlertsFor: in.SeesAlerts, Alerts: in.Alerts,
 	}
-	if in.EditsQuotes {
+	switch {
+	case in.EditsQuotes:
 		h.Actions = append(h.Actions, Button{Label: p.T("actions.new_quote"), Kind: "main", Icon: "add", Href: "/quotes/new"})
+	case in.ReadsStock && !in.ReadsQuotes:
+		h.Actions = append(h.Actions, Button{Label: p.T("navigation.inventory"), Kind: "main", Href: "/inventory"})
 	}
 	if !in.ReadsQuotes {
 		return h
 	}
 	h.QuotesAll = "/quotes"
 	h.addCounts(in.Counts)
-	awaiting := "home.waiting"
-	if in.Decides {
-		awaiting = "home.decide"
-	}
-	h.addGroup(p.T(awaiting), NewQuoteRows(p, in.Awaiting, in.Now, in.Zone))
-	h.addGroup(p.T("home.ready"), NewQuoteRows(p, in.Approved, in.Now, in.Zone))
-	h.addGroup(p.N("shell.expire_within", in.ExpireDays), NewQuoteRows(p, in.Expiring, in.Now, in.Zone))
-	h.addGroup(p.T("shell.your_drafts"), NewQuoteRows(p, in.Drafts, in.Now, in.Zone))
-	if n := len(in.Awaiting) + len(in.Approved) + len(in.Expiring) + len(in.Drafts); n > 0 {
+	h.addGroup(p.T("home.decide"), h.pendingRows(in))
+	h.addGroup(p.T("home.ready"), h.quoteRows(in, in.Approved))
+	h.addGroup(p.N("shell.expire_within", in.ExpireDays), h.quoteRows(in, in.Expiring))
+	h.addGroup(p.T("shell.your_drafts"), h.quoteRows(in, in.Drafts))
+	h.addGroup(p.T("home.waiting"), h.quoteRows(in, in.Waiting))
+	switch n := len(in.Decide) + len(in.Approved) + len(in.Expiring) + len(in.Drafts); {
+	case n > 0 && in.More:
+		h.Lead = p.T("home.more_wait", "n", n)
+	case n > 0:
 		h.Lead = p.N("shell.quotes_wait", n)
-	} else {
+	default:
 		h.Lead = p.T("shell.no_quotes_to_act_on")
 	}
 	return h
@@ -68,12 +75,10 @@ func (h *Home) addCounts(counts map[quote.State]int) {
 	}
 }
 
-func (h *Home) addGroup(title string, rows []QuoteRow) {
-	if len(rows) == 0 {
-		return
-	}
-	g := HomeGroup{Title: title}
-	for _, r := range rows {
+// quoteRows says of each quote how long it is valid, else when it was changed.
+func (h *Home) quoteRows(in HomeData, quotes []quote.Summary) []HomeQuote {
+	var rows []HomeQuote
+	for _, r := range NewQuoteRows(h.Page, quotes, in.Now, in.Zone) {
 		q := HomeQuote{
 			Number: r.Number, Href: r.Href, Owner: r.Owner, Revision: r.Revision,
 			Customer: r.Customer, Subject: r.Title, Badge: r.Badge, State: r.State, Why: r.ValidSub, Total: r.Total,
@@ -81,17 +86,66 @@ func (h *Home) addGroup(title string, rows []QuoteRow) {
 		if q.Why == "" {
 			q.Why = h.T("shell.changed_at", "when", r.Changed)
 		}
-		g.Rows = append(g.Rows, q)
+		rows = append(rows, q)
 	}
-	h.Quotes = append(h.Quotes, g)
+	return rows
+}
+
+// exceptionNames are the messages that name what an approval is asked for.
+var exceptionNames = map[quote.BlockerKind]string{
+	quote.BelowFloor:    "approval.below_floor_price",
+	quote.AboveDiscount: "approval.discount_above_limit",
+	quote.BelowMargin:   "approval.margin_below_target",
+}
+
+// pendingRows says of each quote what is asked and since when.
+func (h *Home) pendingRows(in HomeData) []HomeQuote {
+	summaries := make([]quote.Summary, len(in.Decide))
+	for i, d := range in.Decide {
+		summaries[i] = d.Summary
+	}
+	rows := h.quoteRows(in, summaries)
+	for i, d := range in.Decide {
+		var names []string
+		for _, k := range d.Kinds {
+			if name := h.T(exceptionNames[k]); !slices.Contains(names, name) {
+				names = append(names, name)
+			}
+		}
+		asked := d.AskedAt.In(in.Zone)
+		rows[i].Badge, rows[i].State = "wait", List(h.L.Lang(), names)
+		rows[i].Why = h.T("home.asked", "when", DateShort(asked)+" "+Clock(asked))
+	}
+	return rows
+}
+
+// addGroup adds quotes that wait for the same reason; an empty group is left out.
+func (h *Home) addGroup(title string, rows []HomeQuote) {
+	if len(rows) > 0 {
+		h.Quotes = append(h.Quotes, HomeGroup{Title: title, Rows: rows})
+	}
 }
 
 // NewVisitorHome returns the first page of somebody who is not signed in. company is the
-// seller's name, figures what the catalogue holds.
-func NewVisitorHome(p Page, company string, figures []Figure) Home {
-	h := Home{Page: p, Heading: company, Lead: p.T("shell.visitor_lead"), Figures: figures, Ways: VisitorWays(p)}
+// seller's name, counts what the catalogue holds, models how many models can be sized.
+func NewVisitorHome(p Page, company string, counts catalog.Counts, models int) Home {
+	h := Home{Page: p, Heading: company, Lead: p.T("shell.visitor_lead"), Ways: VisitorWays(p)}
 	if h.Heading == "" {
 		h.Heading = p.T("shell.product")
+	}
+	for _, f := range []struct {
+		label string
+		n     int
+		href  string
+	}{
+		{"home.skus", counts.SKUs, "/catalog"},
+		{"home.figures", counts.Figures, "/catalog"},
+		{"home.sources", counts.Sources, "/sources"},
+		{"home.models", models, "/sizing"},
+	} {
+		if f.n > 0 {
+			h.Figures = append(h.Figures, Figure{Label: p.T(f.label), Value: Int(p.L.Lang(), int64(f.n)), Href: f.href})
+		}
 	}
 	return h
 }
