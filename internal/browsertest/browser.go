@@ -249,6 +249,12 @@ func (p *Page) Eval(script string) string {
 	return get(p, "run a script", chromedp.Evaluate[string](script))
 }
 
+// Resize changes the size of the window, in CSS pixels.
+func (p *Page) Resize(width, height int) {
+	p.t.Helper()
+	p.do("resize the window", chromedp.EmulateViewport(int64(width), int64(height)))
+}
+
 // Screenshot returns the whole page as a PNG.
 func (p *Page) Screenshot() []byte {
 	p.t.Helper()

@@ -170,11 +170,11 @@ func SizingReport(v view.SizingPage) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = sizingAssumptions("assume", v.T("sizing.assumptions"), v.T("sizing.assumptions_note"), v.Page, v.Assumptions).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = sizingAssumptions("assume", v.T("sizing.assumptions"), v.T("sizing.assumptions_note"), v.Page, v.Assumptions, false).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = sizingAssumptions("constants", v.T("sizing.constants_used"), v.Closing, v.Page, v.Constants).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = sizingAssumptions("constants", v.T("sizing.constants_used"), v.Closing, v.Page, v.Constants, true).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
