@@ -285,7 +285,11 @@ func readPrices(ctx context.Context, q querier, d *catalog.Detail) error {
 	if d.Offers, err = offers(ctx, q, &d.SKU.Code); err != nil {
 		return err
 	}
-	d.Buying, err = plainPrices(ctx, q)
+	codes := []string{d.SKU.Code}
+	for _, c := range d.Components {
+		codes = append(codes, c.Child)
+	}
+	d.Buying, err = plainPricesOf(ctx, q, codes)
 	return err
 }
 

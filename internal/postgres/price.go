@@ -11,8 +11,11 @@ import (
 	"rackwright/internal/money"
 )
 
-// priceHistoryLimit bounds the observations of one page or file.
-const priceHistoryLimit = 20_000
+// Bounds of what one request reads of a history: of each series, and altogether.
+const (
+	seriesLimit       = 2_000
+	priceHistoryLimit = 20_000
+)
 
 type observationRow struct {
 	Subject       string
@@ -40,7 +43,8 @@ func (r observationRow) domain() catalog.PriceObservation {
 	}
 }
 
-// sqlPriceHistory takes the newest row of an identity: a correction is a later row.
+// sqlPriceHistory reads the newest rows of each series, so that its work does not grow with
+// the table, and takes the newest row of an identity: a correction is a later row.
 const sqlPriceHistory = `
 SELECT h.subject, h.observed_on, h.kind, h.currency, h.unit, h.price, h.date_precision, h.confidence, h.region,
        h.source_id, h.source_detail, h.gpu_sku, h.licence, h.note
@@ -49,12 +53,25 @@ FROM (
            p.code AS subject, o.observed_on, o.kind, o.currency, o.unit, o.price, o.date_precision, o.confidence, o.region,
            o.source_id, o.source_detail, o.gpu_sku, o.licence, o.note
     FROM price_subject AS p
-    JOIN price_observation AS o ON o.subject_id = p.id
+    CROSS JOIN unnest(@kinds::text[]) AS k(kind)
+    CROSS JOIN LATERAL (
+        SELECT n.*
+        FROM price_observation AS n
+        WHERE n.subject_id = p.id AND n.kind = k.kind
+        ORDER BY n.observed_on DESC
+        LIMIT @per_series
+    ) AS o
     WHERE p.sku = @sku OR p.gpu_sku = @sku
     ORDER BY o.subject_id, o.kind, o.observed_on, o.currency, o.unit, o.region, o.source_id, o.source_detail, o.id DESC
 ) AS h
 ORDER BY h.observed_on DESC, h.subject, h.kind, h.currency, h.region, h.source_id, h.source_detail
 LIMIT @limit`
+
+// priceKinds are all kinds of prices, for statements that go through the index series by series.
+var priceKinds = []string{
+	string(catalog.ListPrice), string(catalog.MSRPEstimate), string(catalog.StreetNew), string(catalog.StreetUsed),
+	string(catalog.CloudOnDemand), string(catalog.CloudSpot), string(catalog.CloudReserved),
+}
 
 // PriceHistory returns the observations of a SKU, newest first: what it costs to buy, and
 // for a GPU what it and the systems around it cost to buy or rent.
@@ -64,14 +81,16 @@ func (db *DB) PriceHistory(ctx context.Context, sku string) ([]catalog.PriceObse
 }
 
 func priceHistory(ctx context.Context, q querier, sku string) ([]catalog.PriceObservation, error) {
-	out, err := collect[observationRow](ctx, q, sqlPriceHistory, pgx.NamedArgs{"sku": sku, "limit": priceHistoryLimit})
+	out, err := collect[observationRow](ctx, q, sqlPriceHistory, pgx.NamedArgs{
+		"sku": sku, "kinds": priceKinds, "per_series": seriesLimit, "limit": priceHistoryLimit,
+	})
 	if err != nil {
 		return nil, fmt.Errorf("read price history: %w", err)
 	}
 	return out, nil
 }
 
-// sqlPlainPrices takes the newest few observations of every SKU's plain series: enough for
+// sqlPlainPrices takes the newest usable observations of the plain series of SKUs: enough for
 // the rules that pick a price, however long the history is.
 const sqlPlainPrices = `
 SELECT p.sku, o.observed_on, o.kind, o.currency, o.unit, o.price, o.date_precision, o.confidence, o.region,
@@ -79,12 +98,17 @@ SELECT p.sku, o.observed_on, o.kind, o.currency, o.unit, o.price, o.date_precisi
 FROM price_subject AS p
 CROSS JOIN unnest(ARRAY['list', 'street_new', 'cloud_on_demand']) AS k(kind)
 CROSS JOIN LATERAL (
-    SELECT DISTINCT ON (n.currency, n.unit) n.*
-    FROM price_observation AS n
-    WHERE n.subject_id = p.id AND n.kind = k.kind AND n.confidence <> 'low'
-    ORDER BY n.currency, n.unit, n.observed_on DESC, (n.confidence = 'high') DESC, n.id DESC
+    SELECT DISTINCT ON (r.currency, r.unit) r.*
+    FROM (
+        SELECT n.*
+        FROM price_observation AS n
+        WHERE n.subject_id = p.id AND n.kind = k.kind AND n.confidence <> 'low'
+        ORDER BY n.observed_on DESC
+        LIMIT 500
+    ) AS r
+    ORDER BY r.currency, r.unit, r.observed_on DESC, (r.confidence = 'high') DESC, r.id DESC
 ) AS o
-WHERE p.series = '' AND p.sku IS NOT NULL
+WHERE p.series = '' AND p.sku IS NOT NULL AND (@codes::text[] IS NULL OR p.sku = ANY(@codes::text[]))
 ORDER BY p.sku, o.observed_on DESC, o.id DESC`
 
 // skuObservationRow is an observation with the SKU that it is about.
@@ -95,7 +119,12 @@ type skuObservationRow struct {
 
 // plainPrices returns, by SKU, the newest usable observations of its plain series.
 func plainPrices(ctx context.Context, q querier) (map[string][]catalog.PriceObservation, error) {
-	rows, err := q.Query(ctx, sqlPlainPrices)
+	return plainPricesOf(ctx, q, nil)
+}
+
+// plainPricesOf is plainPrices for some SKUs, or for all of them where codes is nil.
+func plainPricesOf(ctx context.Context, q querier, codes []string) (map[string][]catalog.PriceObservation, error) {
+	rows, err := q.Query(ctx, sqlPlainPrices, pgx.NamedArgs{"codes": codes})
 	if err != nil {
 		return nil, fmt.Errorf("read prices: %w", err)
 	}

@@ -134,7 +134,7 @@ func NewProductPage(p Page, in ProductInput) ProductPage {
 		v.SizeHref = "/sizing"
 	}
 	if in.MayQuote && d.SKU.Confidence != catalog.Low {
-		v.QuoteHref = "/quotes/new?sku=" + url.QueryEscape(d.SKU.Code)
+		v.QuoteHref = "/quotes/new"
 	}
 	v.Crumbs = b.crumbs()
 	return v

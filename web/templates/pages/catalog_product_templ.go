@@ -486,7 +486,7 @@ func productHead(v view.ProductPage) templ.Component {
 			}
 		}
 		if v.QuoteHref != "" {
-			templ_7745c5c3_Err = components.Link(view.Button{Label: v.T("catalog.add_to_quote"), Kind: "main", Icon: "add", Href: v.QuoteHref}).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = components.Link(view.Button{Label: v.T("actions.new_quote"), Kind: "main", Icon: "add", Href: v.QuoteHref}).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
