@@ -44,7 +44,7 @@ func TestServeDemo(t *testing.T) {
 
 	delete(env, "DEMO")
 	second := startProgram(t, env)
-	if strings.Contains(second.err.String(), "Added demo data") || !strings.Contains(second.body("/login"), demoNote) {
+	if strings.Contains(second.err.String(), "Added demo data") || !strings.Contains(second.body("/"), demoNote) {
 		t.Error("without DEMO the note on pages is gone, though the data is not")
 	}
 	second.end()
