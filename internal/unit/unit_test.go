@@ -28,7 +28,7 @@ func TestConversions(t *testing.T) {
 	if got := (3350 * unit.GBps).Seconds(3350e9); got != 1 {
 		t.Errorf("Seconds = %v", got)
 	}
-	if (10200 * unit.Watts(1)).KW() != 10.2 || (989 * unit.TFLOPS).TFLOPS() != 989 || (450*unit.GBps).GBps() != 450 {
+	if (10200*unit.Watts(1)).KW() != 10.2 || (989*unit.TFLOPS).TFLOPS() != 989 || (450*unit.GBps).GBps() != 450 {
 		t.Error("prefix lost")
 	}
 	if unit.Milliseconds(1500*time.Microsecond) != 1.5 || unit.FromSeconds(0.25) != 250*time.Millisecond {
