@@ -51,6 +51,9 @@ func serveCommand(ctx context.Context, e env, args []string) error {
 	err = withDatabase(ctx, e, func(db *postgres.DB) error {
 		password, err := prepare(ctx, e, db)
 		if err != nil {
+			if password != "" { // the user is there already, and nobody else knows this
+				fmt.Fprintf(e.stdout, "The user %s was made with the one-time password %s\n", adminName, password)
+			}
 			return err
 		}
 		// What the pages say follows the data, not the setting: demo data stays when DEMO is taken away, and is not there
