@@ -95,19 +95,22 @@ func TestNoInitFunctions(t *testing.T) {
 	}
 }
 
-// Columns are listed, so that a new one cannot change what a query returns.
+// Columns are listed, so that a new one cannot change what a query returns. A lateral subquery may hand on whole rows:
+// the query around it lists what it takes of them.
 func TestNoStarInSQL(t *testing.T) {
-	star := regexp.MustCompile(`(?i)\b(select|returning)\s+(\w+\.)?\*`)
+	lateral := regexp.MustCompile(`(?i)\bLATERAL\s*\(\s*SELECT\s+\w+\.\*`)
+	anyStar := regexp.MustCompile(`(?i)\b(SELECT|RETURNING)\s+(\w+\.)?\*`)
+	star := func(sql string) bool { return anyStar.MatchString(lateral.ReplaceAllString(sql, "")) }
 	for _, f := range goFiles(t) {
 		ast.Inspect(f.ast, func(n ast.Node) bool {
-			if lit, ok := n.(*ast.BasicLit); ok && lit.Kind == token.STRING && f.dir == "internal/postgres" && star.MatchString(lit.Value) {
+			if lit, ok := n.(*ast.BasicLit); ok && lit.Kind == token.STRING && f.dir == "internal/postgres" && star(lit.Value) {
 				t.Errorf("%s: list the columns", f.at(lit.Pos()))
 			}
 			return true
 		})
 	}
 	for _, name := range sources(t, ".sql") {
-		if star.Match(read(t, name)) {
+		if star(string(read(t, name))) {
 			t.Errorf("%s: list the columns", name)
 		}
 	}
