@@ -72,6 +72,8 @@ func TestUserCan(t *testing.T) {
 		{"two roles, right of neither", both, SeeMargin, false},
 		{"disabled", &User{Roles: []Role{Admin}, Disabled: true}, ManageUsers, false},
 		{"disabled, own account", &User{Roles: []Role{Admin}, Disabled: true}, SignedIn, false},
+		{"one-time password, quotes", &User{Roles: []Role{Sales}, MustChangePassword: true}, ReadQuotes, false},
+		{"one-time password, own account", &User{Roles: []Role{Sales}, MustChangePassword: true}, SignedIn, true},
 		{"unknown permission", both, "made.up", false},
 	}
 	for _, c := range cases {

@@ -46,7 +46,8 @@ type User struct {
 }
 
 // Can reports whether the person holds a permission. A nil user is a visitor. A disabled
-// person holds what a visitor holds.
+// person holds what a visitor holds; one with a password that was handed out can only use
+// the own account besides.
 func (u *User) Can(p Permission) bool {
 	if u == nil || u.Disabled {
 		return Visitor.Allows(p)
@@ -56,6 +57,9 @@ func (u *User) Can(p Permission) bool {
 	}
 	if p == Public {
 		return true
+	}
+	if u.MustChangePassword {
+		return false
 	}
 	return slices.ContainsFunc(u.Roles, func(r Role) bool { return r.Allows(p) })
 }

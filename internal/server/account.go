@@ -33,8 +33,11 @@ type AccountStore interface {
 }
 
 // openBeforePasswordChange lists the addresses that a person with a one-time password may
-// use before choosing a password.
-var openBeforePasswordChange = map[string]bool{"/account": true, "/account/password": true}
+// use before choosing a password; "" is an address that does not exist.
+var openBeforePasswordChange = map[string]bool{
+	"/account": true, "/account/password": true, "/login": true, "/logout": true, "/display": true,
+	"/healthz": true, "/readyz": true, "": true,
+}
 
 func (s *Server) accountRoutes() []Route {
 	return []Route{

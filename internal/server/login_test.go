@@ -165,7 +165,10 @@ func TestOneTimePasswordOpensNothingElse(t *testing.T) {
 	s.person("anna", mustHash(t, "correct horse battery"), true, auth.Sales, auth.Admin)
 	b := s.visitor()
 	b.post("/login", credentials("anna", "correct horse battery")).leads("/account")
-	b.get("/admin/users").leads("/account")
+	for _, path := range []string{"/admin/users", "/", "/catalog", "/quotes"} {
+		b.get(path).leads("/account")
+	}
+	b.get("/no/such/page").status(404)
 	b.post("/admin/users", nil).leads("/account")
 	form := b.get("/account").status(200).says("choose a password of your own").form("/account/password")
 	form.Set("current", "correct horse battery")

@@ -51,21 +51,20 @@ func (s *Server) can(r *http.Request, p auth.Permission) bool { return infoOf(r)
 // langOf returns the language to answer in.
 func (s *Server) langOf(r *http.Request) i18n.Lang { return infoOf(r).lang }
 
-// authorise checks the permission of a route.
+// authorise checks the permission of a route. Who still has a password that was handed out
+// is led to its change from everywhere else, public pages included: they would show more to
+// somebody who is signed in.
 func (s *Server) authorise(r *http.Request, rt Route) error {
-	if rt.Perm == "" || rt.Perm == auth.Public {
-		return nil
-	}
 	u := s.currentUser(r)
 	switch {
+	case u != nil && u.MustChangePassword && !openBeforePasswordChange[rt.Pattern]:
+		return errPasswordChangeNeeded
+	case u.Can(rt.permission()):
+		return nil
 	case u == nil:
 		return apperr.New(apperr.Unauthenticated, "errors.unauthenticated")
-	case u.MustChangePassword && !openBeforePasswordChange[rt.Pattern]:
-		return errPasswordChangeNeeded
-	case !u.Can(rt.Perm):
-		return apperr.New(apperr.Forbidden, "errors.forbidden")
 	}
-	return nil
+	return apperr.New(apperr.Forbidden, "errors.forbidden")
 }
 
 // actor returns the person of the request as quotes record who did something. Routes that

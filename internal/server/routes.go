@@ -20,6 +20,14 @@ type Route struct {
 	MaxBody int64 // largest accepted body in bytes; zero means defaultMaxBody
 }
 
+// permission returns what the person must hold.
+func (rt Route) permission() auth.Permission {
+	if rt.Perm == "" {
+		return auth.Public
+	}
+	return rt.Perm
+}
+
 // routes returns every address of the product, noun by noun.
 func (s *Server) routes() []Route {
 	return slices.Concat(
