@@ -94,9 +94,6 @@ func (f *form) raw(name string) string {
 	return ""
 }
 
-// all returns every value of a field, for check boxes and repeated rows.
-func (f *form) all(name string) []string { return f.values[name] }
-
 // text returns a field without surrounding space, of at most max characters.
 func (f *form) text(name string, max int) string {
 	v := strings.TrimSpace(f.raw(name))
