@@ -2,6 +2,7 @@ package view
 
 import (
 	"slices"
+	"strings"
 	"time"
 
 	"rackwright/internal/catalog"
@@ -113,8 +114,8 @@ func (h *Home) pendingRows(in HomeData) []HomeQuote {
 			}
 		}
 		asked := d.AskedAt.In(in.Zone)
-		rows[i].Badge, rows[i].State = "wait", List(h.L.Lang(), names)
-		rows[i].Why = h.T("home.asked", "when", DateShort(asked)+" "+Clock(asked))
+		names = append(names, h.T("home.asked", "when", DateShort(asked)+" "+Clock(asked)))
+		rows[i].Why = strings.Join(names, " · ")
 	}
 	return rows
 }

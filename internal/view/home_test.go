@@ -67,8 +67,7 @@ func TestStaffHomeSaysWhatToDecide(t *testing.T) {
 	check(t, "lead", h.Lead, "More than 1 quotes wait for you.")
 	check(t, "first group", h.Quotes[0].Title, "Need your decision")
 	row := h.Quotes[0].Rows[0]
-	check(t, "what is asked", row.State, "Below floor price and Discount above limit")
-	check(t, "since when", row.Why, "asked 2026-11-30 03:00")
+	check(t, "what is asked", row.Why, "Below floor price · Discount above limit · asked 2026-11-30 03:00")
 	check(t, "second group", h.Quotes[1].Title, "Wait for approval")
 
 	in.Decide, in.More = nil, false
