@@ -279,7 +279,7 @@ func readPrices(ctx context.Context, q querier, d *catalog.Detail) error {
 	for _, s := range subjects {
 		d.Subjects[s.Code] = s
 	}
-	if d.Observations, err = priceHistory(ctx, q, d.SKU.Code); err != nil {
+	if d.Observations, err = priceHistory(ctx, q, d.SKU.Code, pageHistory); err != nil {
 		return err
 	}
 	if d.Offers, err = offers(ctx, q, &d.SKU.Code); err != nil {

@@ -11,10 +11,12 @@ import (
 	"rackwright/internal/money"
 )
 
-// Bounds of what one request reads of a history: of each series, and altogether.
-const (
-	seriesLimit       = 2_000
-	priceHistoryLimit = 20_000
+// historyLimit bounds what one request reads of a history: of each series, and altogether.
+type historyLimit struct{ series, all int }
+
+var (
+	pageHistory = historyLimit{series: 400, all: 20_000}
+	fileHistory = historyLimit{series: 10_000, all: 100_000}
 )
 
 type observationRow struct {
@@ -73,16 +75,16 @@ var priceKinds = []string{
 	string(catalog.CloudOnDemand), string(catalog.CloudSpot), string(catalog.CloudReserved),
 }
 
-// PriceHistory returns the observations of a SKU, newest first: what it costs to buy, and
+// PriceHistory returns the observations of a SKU for a file, newest first: what it costs to buy, and
 // for a GPU what it and the systems around it cost to buy or rent.
 func (db *DB) PriceHistory(ctx context.Context, sku string) ([]catalog.PriceObservation, error) {
-	out, err := priceHistory(ctx, db.pool, sku)
+	out, err := priceHistory(ctx, db.pool, sku, fileHistory)
 	return out, interpretError(err)
 }
 
-func priceHistory(ctx context.Context, q querier, sku string) ([]catalog.PriceObservation, error) {
+func priceHistory(ctx context.Context, q querier, sku string, limit historyLimit) ([]catalog.PriceObservation, error) {
 	out, err := collect[observationRow](ctx, q, sqlPriceHistory, pgx.NamedArgs{
-		"sku": sku, "kinds": priceKinds, "per_series": seriesLimit, "limit": priceHistoryLimit,
+		"sku": sku, "kinds": priceKinds, "per_series": limit.series, "limit": limit.all,
 	})
 	if err != nil {
 		return nil, fmt.Errorf("read price history: %w", err)

@@ -29,6 +29,8 @@ type CatalogStore interface {
 	SKURows(ctx context.Context, codes []string) ([]catalog.Row, error)
 	// SKUCodes returns every code.
 	SKUCodes(ctx context.Context) ([]string, error)
+	// PriceHistory returns the observations of a product, newest first.
+	PriceHistory(ctx context.Context, sku string) ([]catalog.PriceObservation, error)
 	// Sources returns every source.
 	Sources(ctx context.Context) ([]catalog.Source, error)
 	// LatestImport returns the hash and time of the newest import, or NotFound.
@@ -171,15 +173,32 @@ var priceColumns = []string{
 
 // catalogPrices answers GET /catalog/{sku}/prices.csv.
 func (s *Server) catalogPrices(w http.ResponseWriter, r *http.Request) error {
-	d, err := s.productDetail(r.Context(), r.PathValue("sku"))
+	code := r.PathValue("sku")
+	if !storable(code) {
+		return apperr.New(apperr.NotFound, "catalog.no_such_sku", "sku", "")
+	}
+	if found, err := s.store.SKURows(r.Context(), []string{code}); err != nil {
+		return err
+	} else if len(found) == 0 {
+		return apperr.New(apperr.NotFound, "catalog.no_such_sku", "sku", code)
+	}
+	observations, err := s.store.PriceHistory(r.Context(), code)
 	if err != nil {
 		return err
 	}
+	w.Header().Set("Content-Type", "text/csv; charset=utf-8")
+	w.Header().Set("Content-Disposition", fmt.Sprintf("attachment; filename=%q", code+"-prices.csv"))
+	_, _ = w.Write(priceFile(observations)) // the client has gone; nobody is left to tell
+	return nil
+}
+
+// priceFile writes observations as CSV.
+func priceFile(observations []catalog.PriceObservation) []byte {
 	var buf bytes.Buffer
 	buf.WriteString("\ufeff") // spreadsheets read UTF-8 only where it says so
 	c := csv.NewWriter(&buf)
 	_ = c.Write(priceColumns) // a buffer never fails to write
-	for _, o := range d.Observations {
+	for _, o := range observations {
 		cells := []string{
 			o.Subject, string(o.Kind), string(o.Price.Currency), o.Price.Value.String(), string(o.Unit), o.Day.Format(time.DateOnly),
 			o.DatePrecision, o.Region, o.SourceID, o.SourceDetail, string(o.Confidence), o.GPUSKU, o.Licence, o.Note,
@@ -190,10 +209,7 @@ func (s *Server) catalogPrices(w http.ResponseWriter, r *http.Request) error {
 		_ = c.Write(cells)
 	}
 	c.Flush()
-	w.Header().Set("Content-Type", "text/csv; charset=utf-8")
-	w.Header().Set("Content-Disposition", fmt.Sprintf("attachment; filename=%q", d.SKU.Code+"-prices.csv"))
-	_, _ = w.Write(buf.Bytes()) // the client has gone; nobody is left to tell
-	return nil
+	return buf.Bytes()
 }
 
 // safeCell puts an apostrophe before what a spreadsheet would run as a formula. The importer
