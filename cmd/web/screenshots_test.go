@@ -12,7 +12,10 @@ import (
 	"rackwright/internal/testdb"
 )
 
-var screenshots = flag.String("screenshots", "", "folder for pictures of the pages; without it none are taken")
+var (
+	screenshots = flag.String("screenshots", "", "folder for pictures of whole pages in several looks; without it none are taken")
+	pictures    = flag.String("pictures", "", "folder for the pictures of the documentation, docs/img; without it none are taken")
+)
 
 // look is a window, a theme and a language in which pages are looked at.
 type look struct {
@@ -27,8 +30,36 @@ var looks = []look{
 	{390, 844, "dark", "en"},
 }
 
-// TestScreenshots takes pictures of the pages of the demo, for people to look at. The
-// figures of docs/img are made with it.
+// TestPictures makes the pictures of the documentation: a deal on the demo's data.
+func TestPictures(t *testing.T) {
+	if *pictures == "" {
+		t.Skip("no folder given with -pictures")
+	}
+	p := startProgram(t, map[string]string{"DATABASE_URL": testdb.EmptyURL(t), "DEMO": "true", "ADMIN_PASSWORD": firstPassword})
+	defer p.end()
+	b := browsertest.New(t, 1440, 1000, "en-US")
+	signIn(b, p.url)
+	take := func(name string) {
+		if err := os.WriteFile(filepath.Join(*pictures, name+".png"), b.Viewport(), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	b.Goto(p.url + "/catalog")
+	take("catalogue")
+	b.Goto(p.url + "/catalog/H100-SXM5-80GB")
+	take("product")
+	sizeLlama(b, p.url)
+	take("sizing")
+	quoteBestPlan(b)
+	changeDiscount(t, b)
+	take("quote")
+	link := sendQuote(b)
+	b.Resize(390, 844)
+	b.Goto(link)
+	take("public")
+}
+
+// TestScreenshots takes pictures of the pages of the demo, for people to look at.
 func TestScreenshots(t *testing.T) {
 	if *screenshots == "" {
 		t.Skip("no folder given with -screenshots")

@@ -255,6 +255,12 @@ func (p *Page) Resize(width, height int) {
 	p.do("resize the window", chromedp.EmulateViewport(int64(width), int64(height)))
 }
 
+// Viewport returns what the window shows as a PNG.
+func (p *Page) Viewport() []byte {
+	p.t.Helper()
+	return get(p, "take a picture", chromedp.CaptureScreenshot())
+}
+
 // Screenshot returns the whole page as a PNG.
 func (p *Page) Screenshot() []byte {
 	p.t.Helper()
