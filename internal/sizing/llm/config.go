@@ -34,6 +34,9 @@ func ParseConfig(raw []byte) (*Geometry, []basis.Message, error) {
 	if err != nil {
 		return nil, nil, configError("sizing.config_not_json")
 	}
+	if name := fieldTwice(raw, readDepth); name != "" {
+		return nil, nil, configError("sizing.config_field_twice", "field", show(name))
+	}
 	f := &fields{m: root, taken: map[string]bool{}}
 	f.enterText()
 	g := read(f)
@@ -57,6 +60,36 @@ func decodeObject(raw []byte) (map[string]any, error) {
 		return nil, apperr.New(apperr.Invalid, "sizing.config_not_json")
 	}
 	return m, nil
+}
+
+// readDepth is how deep the fields lie that are read: the deepest is
+// text_config.quantization_config.config_groups.group_0.weights.num_bits.
+const readDepth = 6
+
+// fieldTwice returns the name of a field that stands twice in one object of raw with two
+// values, "" where there is none. A reader that takes the last of them would be guessing.
+func fieldTwice(raw []byte, depth int) string {
+	dec := json.NewDecoder(bytes.NewReader(raw))
+	if open, err := dec.Token(); err != nil || open != json.Delim('{') || depth == 0 {
+		return ""
+	}
+	seen := map[string]json.RawMessage{}
+	for dec.More() {
+		key, err := dec.Token()
+		name, isName := key.(string)
+		var value json.RawMessage
+		if err != nil || !isName || dec.Decode(&value) != nil {
+			return ""
+		}
+		if before, twice := seen[name]; twice && !bytes.Equal(before, value) {
+			return name
+		}
+		seen[name] = value
+		if inner := fieldTwice(value, depth-1); inner != "" {
+			return inner
+		}
+	}
+	return ""
 }
 
 func configError(id string, args ...any) error {
@@ -204,8 +237,5 @@ func nameOf(f *fields) string {
 	if name == "" {
 		name = f.modelType()
 	}
-	if r := []rune(name); len(r) > 80 {
-		name = string(r[:80])
-	}
-	return name
+	return clip(name, 80)
 }

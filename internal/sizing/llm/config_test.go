@@ -2,7 +2,9 @@ package llm
 
 import (
 	"encoding/csv"
+	"encoding/json"
 	"errors"
+	"fmt"
 	"os"
 	"strconv"
 	"strings"
@@ -182,4 +184,70 @@ func FuzzParseConfig(f *testing.F) {
 		}
 		g.TensorParallel(64)
 	})
+}
+
+// Passed over, a field of the wrong kind would silently count as absent: a quantised model
+// would be sized as 16 bit, a scaled context as unscaled.
+func TestFieldsOfTheWrongKindAreNamed(t *testing.T) {
+	for _, c := range []struct{ field, value string }{
+		{"quantization_config", `"fp8"`}, {"quantization_config", `[4]`}, {"torch_dtype", `16`}, {"torch_dtype", `{}`},
+		{"model_type", `5`}, {"rope_scaling", `"yarn"`}, {"rope_scaling", `[1]`}, {"rope_scaling", `{"type":5}`},
+		{"rope_scaling", `{"type":"yarn","factor":"nan","original_max_position_embeddings":10}`},
+		{"rope_scaling", `{"type":"linear"}`}, {"rope_scaling", `{"type":"dynamic","factor":[2]}`},
+		{"rope_scaling", `{"type":"yarn","factor":4,"original_max_position_embeddings":{}}`},
+		{"text_config", `"x"`},
+	} {
+		_, _, err := ParseConfig(with(t, c.field, c.value))
+		e, ok := errors.AsType[*apperr.Error](err)
+		if !ok || !strings.Contains(fmt.Sprint(e.Fields[ConfigField].Args), c.field) {
+			t.Errorf("%s %s: %v", c.field, c.value, err)
+		}
+	}
+}
+
+func TestAFieldThatStandsTwice(t *testing.T) {
+	for name, c := range map[string]struct {
+		more    string
+		refused bool
+	}{
+		"other value":               {`"num_hidden_layers":1`, true},
+		"same value":                {`"num_hidden_layers":32`, false},
+		"in an unread object":       {`"vision_config":{"depth":1,"depth":2}`, true},
+		"other field, other object": {`"vision_config":{"num_hidden_layers":2}`, false},
+	} {
+		raw, err := os.ReadFile("testdata/hf_dense_gqa.json")
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, _, err = ParseConfig([]byte(strings.Replace(string(raw), "{", "{"+c.more+",", 1)))
+		if (err != nil) != c.refused {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
+func TestNamesFromAConfigHoldNothingInvisible(t *testing.T) {
+	g, _, err := ParseConfig(with(t, "_name_or_path", `"a\u0000\u001b\u202eb"`))
+	if err != nil || g.Name != "ab" {
+		t.Errorf("%q, %v", g.Name, err)
+	}
+}
+
+// with returns a good config with one field put in front.
+func with(t *testing.T, field, value string) []byte {
+	t.Helper()
+	raw, err := os.ReadFile("testdata/hf_dense_gqa.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var m map[string]json.RawMessage
+	if err := json.Unmarshal(raw, &m); err != nil {
+		t.Fatal(err)
+	}
+	m[field] = json.RawMessage(value)
+	out, err := json.Marshal(m)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return out
 }

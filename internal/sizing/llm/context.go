@@ -26,33 +26,62 @@ func readContext(f *fields, g *Geometry, style style) {
 	if rope == nil {
 		return
 	}
-	kind := textOf(rope, "rope_type", "type")
-	factor, hasFactor := float(rope["factor"])
-	if kind == "" || kind == "default" || !hasFactor {
+	scaleContext(f, g, rope)
+}
+
+// scaleContext applies a scaling of the rotary embedding to the stated length.
+func scaleContext(f *fields, g *Geometry, rope map[string]any) {
+	kind := ropeKind(f, rope)
+	yarn := strings.Contains(kind, "yarn")
+	if !yarn && kind != "linear" && kind != "dynamic" {
+		return // the stated length is the scaled one
+	}
+	factor, ok := ropeNumber(f, rope, "factor", 100_000)
+	if !ok {
+		f.missing("rope_scaling.factor")
 		return
 	}
-	if factor < 1 || factor > 100_000 {
-		f.outOfRange("rope_scaling.factor", show(rope["factor"]))
-		return
-	}
-	switch {
-	case strings.Contains(kind, "yarn"):
-		original, has := float(rope["original_max_position_embeddings"])
-		if !has {
+	stated := g.MaxContext
+	if yarn {
+		original, ok := ropeNumber(f, rope, "original_max_position_embeddings", maxContext)
+		if !ok {
 			f.assume("rope_scaling.original_max_position_embeddings", stated)
 			return // already applied or not cannot be told: the stated length is certain
 		}
-		if original < 1 || original > maxContext {
-			f.outOfRange("rope_scaling.original_max_position_embeddings", show(rope["original_max_position_embeddings"]))
-			return
-		}
 		g.MaxContext = max(stated, int64(math.Round(original*factor)))
-	case kind == "linear" || kind == "dynamic":
+	} else {
 		g.MaxContext = int64(math.Round(float64(stated) * factor))
 	}
 	if g.MaxContext > maxContext {
 		f.outOfRange("rope_scaling.factor", show(rope["factor"]))
 	}
+}
+
+// ropeKind returns the kind of a scaling, "" where none is named.
+func ropeKind(f *fields, rope map[string]any) string {
+	for _, name := range []string{"rope_type", "type"} {
+		switch kind := rope[name].(type) {
+		case nil:
+		case string:
+			return strings.ToLower(kind)
+		default:
+			f.unknown("rope_scaling."+name, kind)
+		}
+	}
+	return ""
+}
+
+// ropeNumber returns a number from 1 to limit, and false where there is none.
+func ropeNumber(f *fields, rope map[string]any, name string, limit float64) (float64, bool) {
+	if rope[name] == nil {
+		return 0, false
+	}
+	x, ok := float(rope[name])
+	if !ok || x < 1 || x > limit {
+		f.outOfRange("rope_scaling."+name, show(rope[name]))
+		return 1, true
+	}
+	return x, true
 }
 
 // readWindow reads sliding windows, which only lower the KV cache; they never decide a fit.

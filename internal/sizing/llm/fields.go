@@ -5,6 +5,7 @@ import (
 	"math"
 	"strconv"
 	"strings"
+	"unicode"
 
 	"rackwright/internal/apperr"
 	"rackwright/internal/sizing/basis"
@@ -34,7 +35,7 @@ type fields struct {
 // those of the vision part have no say.
 func (f *fields) enterText() {
 	for _, key := range []string{"text_config", "llm_config", "language_config"} {
-		if inner, ok := f.m[key].(map[string]any); ok && len(inner) > 0 {
+		if inner := f.object(key); len(inner) > 0 {
 			for _, k := range []string{"quantization_config", "compression_config", "torch_dtype", "dtype", "tie_word_embeddings"} {
 				if _, has := inner[k]; !has && f.m[k] != nil {
 					inner[k] = f.m[k]
@@ -131,23 +132,34 @@ func (f *fields) boolean(name string, def, list bool) bool {
 	return def
 }
 
+// text, list and object read a field of that kind. Null is absent; any other kind is a fault:
+// passed over, it would silently count as absent.
 func (f *fields) text(name string) string {
-	s, _ := f.m[name].(string)
+	s, _ := kindOf[string](f, name)
 	return s
 }
 
-func (f *fields) list(name string) ([]any, bool) {
-	l, ok := f.m[name].([]any)
-	return l, ok
-}
+func (f *fields) list(name string) ([]any, bool) { return kindOf[[]any](f, name) }
 
 func (f *fields) object(names ...string) map[string]any {
 	for _, name := range names {
-		if m, ok := f.m[name].(map[string]any); ok {
+		if m, ok := kindOf[map[string]any](f, name); ok {
 			return m
 		}
 	}
 	return nil
+}
+
+func kindOf[T any](f *fields, name string) (T, bool) {
+	v, ok := f.m[name].(T)
+	if !ok && f.m[name] != nil {
+		f.unknown(name, f.m[name])
+	}
+	return v, ok
+}
+
+func (f *fields) unknown(name string, value any) {
+	f.faults.Add(ConfigField, "sizing.config_field_unknown", "field", name, "value", show(value))
 }
 
 func (f *fields) modelType() string { return f.text("model_type") }
@@ -212,8 +224,24 @@ func show(v any) string {
 		}
 		s = string(b)
 	}
-	if r := []rune(s); len(r) > 40 {
-		return string(r[:40]) + "…"
+	if short := clip(s, 40); short != s {
+		return short + "…"
+	}
+	return s
+}
+
+// clip returns at most n characters of a text from a config, without those that nobody sees:
+// control characters, which a database and a document refuse, and marks that turn the
+// direction of the text around.
+func clip(s string, n int) string {
+	s = strings.Map(func(r rune) rune {
+		if unicode.IsControl(r) || unicode.Is(unicode.Bidi_Control, r) {
+			return -1
+		}
+		return r
+	}, s)
+	if r := []rune(s); len(r) > n {
+		return string(r[:n])
 	}
 	return s
 }

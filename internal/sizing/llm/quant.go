@@ -24,7 +24,7 @@ func readDtype(f *fields, g *Geometry) {
 			f.assume("torch_dtype", "bfloat16")
 		}
 	default:
-		f.faults.Add(ConfigField, "sizing.config_field_unknown", "field", field, "value", show(name))
+		f.unknown(field, name)
 	}
 }
 
@@ -57,10 +57,10 @@ func readQuant(f *fields, g *Geometry) {
 			g.Quant = &Quant{Precision: INT8, Method: method}
 		}
 	default:
-		f.faults.Add(ConfigField, "sizing.config_field_unknown", "field", "quantization_config.quant_method", "value", show(method))
+		f.unknown("quantization_config.quant_method", method)
 	}
 	if inner.faults.Len() > 0 {
-		f.faults.Add(ConfigField, "sizing.config_field_unknown", "field", "quantization_config", "value", method)
+		f.unknown("quantization_config", method)
 	}
 }
 
@@ -86,7 +86,7 @@ func readNested(f *fields, g *Geometry, q map[string]any, method string) {
 		inner := &fields{m: w, taken: map[string]bool{}}
 		bits, ok := inner.number(16, "num_bits")
 		if !ok || inner.faults.Len() > 0 {
-			f.missing("quantization_config.config_groups." + name + ".weights.num_bits")
+			f.missing("quantization_config.config_groups." + show(name) + ".weights.num_bits")
 			return
 		}
 		if bits == 8 {
