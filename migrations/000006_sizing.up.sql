@@ -1,5 +1,6 @@
 -- A sizing report is stored as it was said: the request, the prices it used and the result,
--- each as a versioned JSON document. It never changes; "run again" makes a new row.
+-- each as a versioned JSON document. It never changes; "run again" makes a new row. The documents are json and not
+-- jsonb: a pasted config is kept as it was sent, with numbers and escapes that jsonb refuses.
 CREATE TABLE sizing_report (
     id                bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
     token_hash        bytea NOT NULL UNIQUE CHECK (octet_length(token_hash) = 32),
@@ -11,8 +12,8 @@ CREATE TABLE sizing_report (
     engine_version    text NOT NULL CHECK (engine_version <> ''),
     constants_version text NOT NULL CHECK (constants_version <> ''),
     catalogue_hash    text NOT NULL,
-    request           jsonb NOT NULL CHECK (jsonb_typeof(request) = 'object'),
-    result            jsonb NOT NULL CHECK (jsonb_typeof(result) = 'object')
+    request           json NOT NULL CHECK (json_typeof(request) = 'object'),
+    result            json NOT NULL CHECK (json_typeof(result) = 'object')
 );
 
 COMMENT ON COLUMN sizing_report.token_hash IS 'SHA-256 of the 128-bit token by which a visitor opens the report';

@@ -5,6 +5,7 @@ import (
 	"crypto/sha256"
 	"encoding/base32"
 	"encoding/hex"
+	"encoding/json"
 	"net/http"
 	"strconv"
 
@@ -104,8 +105,12 @@ func (s *Server) sizingCreate(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	token := tokenOfKey(key)
-	report.TokenHash, report.IdempotencyKey = sha256.Sum256([]byte(token)), hashHex(key)
+	act, err := actOf(key, req)
+	if err != nil {
+		return err
+	}
+	token := tokenOf(act)
+	report.TokenHash, report.IdempotencyKey = sha256.Sum256([]byte(token)), hashHex(act)
 	id, err := s.store.SaveSizingReport(r.Context(), report)
 	if err != nil {
 		return err
@@ -217,10 +222,18 @@ func (s *Server) sourceMap(ctx context.Context) (map[string]catalog.Source, erro
 // reportNumber names a stored report in documents.
 func reportNumber(r sizing.Report) string { return "SR-" + strconv.FormatInt(r.ID, 10) }
 
-// tokenOfKey derives a visitor's token from the key of the form, so that a second click on
-// the same form leads to the same report although only hashes are stored.
-func tokenOfKey(key string) string {
-	sum := sha256.Sum256([]byte("sizing report " + key))
+// actOf names one sending of the form: its key with what was asked. A second click is the same
+// act; a form that the browser's "back" brings up again and that then asks for something else
+// is another one, and must not lead to the old answer.
+func actOf(key string, req sizing.Request) (string, error) {
+	asked, err := json.Marshal(req)
+	return key + " " + string(asked), err
+}
+
+// tokenOf derives a visitor's token from the act, so that a second click leads to the same
+// report although only hashes are stored.
+func tokenOf(act string) string {
+	sum := sha256.Sum256([]byte("sizing report " + act))
 	return base32.StdEncoding.WithPadding(base32.NoPadding).EncodeToString(sum[:16])
 }
 

@@ -36,16 +36,11 @@ func readSizing(f *form, r *http.Request) (sizing.Request, error) {
 	req.Engine = sizing.InferenceEngine(f.raw(view.SizingEngine))
 	req.Input.Mean = f.decimal(view.SizingInputLen)
 	req.Output.Mean = f.decimal(view.SizingOutputLen)
-	if f.raw(view.SizingSpread) != "" {
-		spread := f.decimal(view.SizingSpread)
-		if spread == 0 && !f.Has(view.SizingSpread) {
-			f.Add(view.SizingSpread, "errors.too_small", "min", "0.01")
-		}
-		req.Input.Sigma, req.Output.Sigma = spread, spread
-	}
+	spread := f.positive(view.SizingSpread, "0.01")
+	req.Input.Sigma, req.Output.Sigma = spread, spread
 	readLoad(f, &req)
 	req.Targets = sizing.Targets{
-		TTFTMillis: f.decimal(view.SizingTTFT), TPOTMillis: f.decimal(view.SizingTPOT), Percentile: f.decimal(view.SizingPercentile),
+		TTFTMillis: f.positive(view.SizingTTFT, "0.001"), TPOTMillis: f.positive(view.SizingTPOT, "0.001"), Percentile: f.decimal(view.SizingPercentile),
 	}
 	readReserve(f, &req)
 	readCosts(f, &req)
@@ -91,14 +86,14 @@ func readLoad(f *form, req *sizing.Request) {
 	} else {
 		req.Load.RequestsPerSecond = f.decimal(view.SizingRate)
 	}
-	req.Load.MeanOfPeak = f.decimal(view.SizingMeanOfPeak) / 100
+	req.Load.MeanOfPeak = f.positive(view.SizingMeanOfPeak, "1") / 100
 }
 
 func readReserve(f *form, req *sizing.Request) {
 	if n := f.optInteger(view.SizingSpares, 0, 1000); n != nil {
 		req.Reserve.SpareSystems = int(*n)
 	}
-	if f.raw(view.SizingHeadroom) != "" {
+	if f.number(view.SizingHeadroom) != "" {
 		pct := f.decimal(view.SizingHeadroom)
 		req.Reserve.HeadroomPct = &pct
 	}
@@ -110,11 +105,11 @@ func readReserve(f *form, req *sizing.Request) {
 func readCosts(f *form, req *sizing.Request) {
 	for _, key := range view.SizingCostKeys {
 		name := view.SizingCostPrefix + key
-		v := strings.TrimSpace(f.raw(name))
+		v := f.number(name)
 		if v == "" {
 			continue
 		}
-		d, err := money.ParseDecimal(ungroup(v))
+		d, err := money.ParseDecimal(v)
 		switch {
 		case err != nil:
 			f.Add(name, "errors.not_a_number")
@@ -129,14 +124,24 @@ func readCosts(f *form, req *sizing.Request) {
 	}
 }
 
+// positive is decimal for a field that takes a default when it is left empty: a typed zero
+// must not quietly become that default.
+func (f *form) positive(name, min string) float64 {
+	x := f.decimal(name)
+	if x == 0 && f.number(name) != "" && !f.Has(name) {
+		f.Add(name, "errors.too_small", "min", min)
+	}
+	return x
+}
+
 // decimal returns a number of the sizing form: a plain decimal, which may be empty. The
 // engine says what is out of range.
 func (f *form) decimal(name string) float64 {
-	v := strings.TrimSpace(f.raw(name))
+	v := f.number(name)
 	if v == "" {
 		return 0
 	}
-	d, err := money.ParseDecimal(ungroup(v))
+	d, err := money.ParseDecimal(v)
 	if err != nil {
 		f.Add(name, "errors.not_a_number")
 		return 0

@@ -81,6 +81,8 @@ func TestSizingFormNamesWhatIsWrong(t *testing.T) {
 		{"no prompt length", map[string]string{"input_len": ""}, "input_len"},
 		{"negative answer length", map[string]string{"output_len": "-1"}, "output_len"},
 		{"zero spread", map[string]string{"spread": "0"}, "spread"},
+		{"zero share of the peak", map[string]string{"mean_of_peak": "0"}, "mean_of_peak"},
+		{"zero limit", map[string]string{"ttft_ms": "0"}, "ttft_ms"},
 		{"limit of words", map[string]string{"ttft_ms": "fast"}, "ttft_ms"},
 		{"huge limit", map[string]string{"tpot_ms": "99999999999999999999999999"}, "tpot_ms"},
 		{"percentile of 100", map[string]string{"percentile": "100"}, "percentile"},
@@ -123,6 +125,67 @@ func TestSizingFormNamesWhatIsWrong(t *testing.T) {
 func (a *answer) faultOf(field string) string {
 	a.t.Helper()
 	return strings.TrimSpace(a.page().Find(`[id="f-` + field + `-error"]`).Text())
+}
+
+// The browser's "back" brings the form up again with the key that it had.
+func TestSameFormWithOtherInputIsAnotherSizing(t *testing.T) {
+	t.Parallel()
+	s := newSiteWithCatalog(t)
+	b := s.visitor()
+	form := chat70B(b)
+	first := b.post("/sizing", form).status(http.StatusSeeOther).Header().Get("Location")
+	form.Set("rate", "40")
+	second := b.post("/sizing", form).status(http.StatusSeeOther).Header().Get("Location")
+	if first == second {
+		t.Fatal("40 requests/s lead to the report on 20")
+	}
+	b.get(second).status(http.StatusOK).says("40 requests/s")
+}
+
+// JSON that no database column for structured values takes: it is kept as it was sent.
+func TestSizingConfigWithHardJSON(t *testing.T) {
+	t.Parallel()
+	s := newSiteWithCatalog(t)
+	b := s.visitor()
+	raw, err := os.ReadFile(filepath.Join("..", "sizing", "llm", "testdata", "hf_dense_gqa.json"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, field := range map[string]string{
+		"NUL in an unread field": `"remark":"a\u0000b"`,
+		"NUL in a name":          `"_name_or_path":"a\u0000b"`,
+		"NUL in a key":           `"a\u0000b":1`,
+		"half a character":       `"_name_or_path":"\ud800"`,
+		"number without end":     `"remark":1e400000`,
+		"many digits":            `"remark":` + strings.Repeat("9", 200_000),
+		"deep":                   `"remark":` + strings.Repeat("[", 9_000) + strings.Repeat("]", 9_000),
+	} {
+		form := chat70B(b)
+		form.Set("model_from", "config")
+		form.Set("config", strings.Replace(string(raw), "{", "{"+field+",", 1))
+		a := b.post("/sizing", form)
+		if a.Code != http.StatusSeeOther {
+			t.Errorf("%s: status %d", name, a.Code)
+			continue
+		}
+		path := a.Header().Get("Location")
+		b.get(path).status(http.StatusOK).says("8,030,261,248")
+		if back := b.get("/sizing?from=" + strings.TrimPrefix(path, "/sizing/")).form("/sizing"); !strings.Contains(strings.Join(strings.Fields(back.Get("config")), ""), field) {
+			t.Errorf("%s: the form does not bring back what was sent", name)
+		}
+	}
+}
+
+func TestSizingNumbersOfAChineseKeyboard(t *testing.T) {
+	t.Parallel()
+	s := newSiteWithCatalog(t)
+	b := s.visitor()
+	form := chat70B(b)
+	form.Set("rate", "２０")
+	form.Set("cost.pue_colo", "１．３")
+	form.Set("headroom_pct", " ")
+	path := b.post("/sizing", form).status(http.StatusSeeOther).Header().Get("Location")
+	b.get(path).status(http.StatusOK).says("20 requests/s")
 }
 
 func TestSizingModelTooBigForAnySystem(t *testing.T) {
