@@ -66,14 +66,16 @@ func Run(req Request, in Inputs) (Result, error) {
 	return res, nil
 }
 
-// rank orders plans: those with a price first, fits before tight ones, whole prices before
-// sums of listed parts, cheapest first; without a price, the better evidence and the fewer
-// GPUs. The SKU makes the order total.
+// rank orders plans: those with a price first, fits before tight ones, what can be put to
+// work before a board that still needs a server around it, whole prices before sums of
+// listed parts, cheapest first; without a price, the better evidence and the fewer GPUs. The
+// SKU makes the order total.
 func rank(plans []Plan) {
 	slices.SortFunc(plans, func(a, b Plan) int {
 		return cmp.Or(
 			later(!a.Priced, !b.Priced),
 			later(a.Memory.Status != serving.Fits, b.Memory.Status != serving.Fits),
+			later(bareBoard(a), bareBoard(b)),
 			later(partsOnly(a), partsOnly(b)),
 			perMonth(a).Cmp(perMonth(b)),
 			cmp.Compare(evidenceRank[a.Evidence], evidenceRank[b.Evidence]),
@@ -98,6 +100,8 @@ func later(a, b bool) int {
 	}
 	return -1
 }
+
+func bareBoard(p Plan) bool { return p.SystemKind == string(hardware.Board) }
 
 func partsOnly(p Plan) bool { m := p.Cost.Main(); return m != nil && m.PartsOnly }
 

@@ -31,11 +31,15 @@ func find(t testing.TB, plans []sizing.Plan, sku string) sizing.Plan {
 func TestRanking(t *testing.T) {
 	res := run(t, chat70B(), shippedInputs(t))
 	best := res.Recommended()
-	if best == nil || best.SystemSKU != "HGX-H100-8GPU" || best.Systems != 1 || best.GPUs != 8 || !best.Priced {
+	if best == nil || best.SystemSKU != "SMC-AS-8125GS-TNHR" || best.Systems != 1 || best.GPUs != 8 || !best.Priced {
 		t.Fatalf("best plan: %+v", best)
 	}
-	if !best.Cost.Main().PerMonth.Equal(money.MustDecimal("15959.16")) {
-		t.Errorf("per month %s", best.Cost.Main().PerMonth)
+	board := find(t, res.Plans, "HGX-H100-8GPU")
+	if !board.Cost.Main().PerMonth.Equal(money.MustDecimal("15959.16")) {
+		t.Errorf("a board in a server of any make costs %s a month", board.Cost.Main().PerMonth)
+	}
+	if board.Rank < best.Rank {
+		t.Error("a board that needs a server is recommended before a server")
 	}
 	if len(res.Plans) < 40 || len(res.SetApart) != 1 || len(res.Refused) == 0 {
 		t.Errorf("%d plans, %d apart, %d refused", len(res.Plans), len(res.SetApart), len(res.Refused))

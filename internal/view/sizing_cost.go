@@ -193,8 +193,12 @@ func (s sizingPage) moneyBars(plan *sizing.Plan) chart.Bars {
 		if l.PerMonth == nil {
 			continue
 		}
+		name := l.Provider
+		if name == "" {
+			name = s.ladderName(l)
+		}
 		b.Bars = append(b.Bars, chart.Bar{
-			Name: s.ladderName(l), Total: s.whole(l.PerMonth), Chosen: i == 0,
+			Name: name, Total: s.whole(l.PerMonth), Chosen: i == 0,
 			Pieces: []chart.Piece{{Value: l.PerMonth.Float(), Title: s.whole(l.PerMonth)}},
 		})
 	}

@@ -2,7 +2,6 @@ package view
 
 import (
 	"rackwright/internal/chart"
-	"rackwright/internal/money"
 	"rackwright/internal/sizing"
 	"rackwright/internal/sizing/basis"
 	"rackwright/internal/sizing/serving"
@@ -31,8 +30,8 @@ func (s sizingPage) moneyWords(plan *sizing.Plan) []string {
 	if main == nil || main.PerMonth == nil {
 		return nil
 	}
-	perMonth := money.New(main.PerMonth.Round(0), plan.Cost.Currency)
-	words := []string{s.T("sizing.money_month", "amount", Money(s.Lang, perMonth), "ladder", s.ladderName(main),
+	perMonth := string(plan.Cost.Currency) + "\u00a0" + s.whole(main.PerMonth)
+	words := []string{s.T("sizing.money_month", "amount", perMonth, "ladder", s.ladderName(main),
 		"months", Months(s.Lang, plan.Cost.HorizonMonths))}
 	for _, b := range plan.Cost.BreakEvens {
 		if b.Month != nil && !b.Never {
