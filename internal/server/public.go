@@ -47,6 +47,17 @@ func limited(l *httprate.RateLimiter, h HandlerFunc) HandlerFunc {
 	}
 }
 
+// visitorLimited is limited for people who are not signed in.
+func (s *Server) visitorLimited(l *httprate.RateLimiter, h HandlerFunc) HandlerFunc {
+	refuse := limited(l, h)
+	return func(w http.ResponseWriter, r *http.Request) error {
+		if s.currentUser(r) != nil {
+			return h(w, r)
+		}
+		return refuse(w, r)
+	}
+}
+
 // publicQuote shows a sent revision to its customer.
 func (s *Server) publicQuote(w http.ResponseWriter, r *http.Request) error {
 	token := r.PathValue("token")

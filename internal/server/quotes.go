@@ -33,6 +33,8 @@ type QuoteStore interface {
 	NewLink(ctx context.Context, s quote.Step) (token string, err error)
 	RevokeLink(ctx context.Context, s quote.Step, linkID int64) error
 	QuoteDocument(ctx context.Context, id int64, revision int) (quote.Document, error)
+	// Availability returns what is known of the stock of SKUs; one that never had any is absent.
+	Availability(ctx context.Context, skus []string) (map[string]inventory.Availability, error)
 	// ReservationsOf returns all reservations of a quote, ended ones too.
 	ReservationsOf(ctx context.Context, quoteID int64) ([]inventory.Reservation, error)
 

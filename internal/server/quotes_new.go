@@ -87,7 +87,7 @@ func (s *Server) quoteCreate(w http.ResponseWriter, r *http.Request) error {
 	}
 	key := f.key()
 	if err = f.err(); err == nil {
-		content.Customer, err = s.newParty(r, f, key)
+		content.Customer, err = s.newParty(r, f)
 	}
 	var id int64
 	if err == nil {
@@ -124,7 +124,7 @@ func (s *Server) readNewQuote(r *http.Request, f *form) (quote.Content, error) {
 
 // newParty returns the customer of a new quote: the one that was chosen, or a new one that
 // is stored here. The form's key keeps a second submission from storing it twice.
-func (s *Server) newParty(r *http.Request, f *form, key string) (quote.Party, error) {
+func (s *Server) newParty(r *http.Request, f *form) (quote.Party, error) {
 	name := f.text("customer.name", quote.MaxShort)
 	switch chosen := f.raw("customer_id"); {
 	case chosen == "" && name == "":
@@ -144,6 +144,7 @@ func (s *Server) newParty(r *http.Request, f *form, key string) (quote.Party, er
 	if err := f.err(); err != nil {
 		return quote.Party{}, err
 	}
+	key := f.keyOf("customer.name", "customer.address", "customer.country", "customer.contact", "customer.email")
 	id, err := s.store.CreateCustomer(r.Context(), s.currentUser(r).ID, key, c)
 	if err != nil {
 		return quote.Party{}, renamed(err, customerFields)

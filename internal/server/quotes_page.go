@@ -90,6 +90,9 @@ func (s *Server) lookUp(r *http.Request, in *view.QuoteData) (err error) {
 		if in.Customers, err = s.customerOptions(ctx); err != nil {
 			return err
 		}
+		if in.Stock, err = s.store.Availability(ctx, skusOf(in.Content)); err != nil {
+			return err
+		}
 	}
 	if s.can(r, auth.SeeMargin) {
 		m := quote.MarginOf(in.Content, in.Totals)
@@ -104,6 +107,17 @@ func (s *Server) lookUp(r *http.Request, in *view.QuoteData) (err error) {
 		return s.reservations(r, in)
 	}
 	return nil
+}
+
+// skusOf lists the products of a quote that lie in a warehouse.
+func skusOf(c quote.Content) []string {
+	var skus []string
+	for _, l := range c.Lines {
+		if l.SKU != "" && l.Stocked && !l.Part {
+			skus = append(skus, l.SKU)
+		}
+	}
+	return skus
 }
 
 // reservations fills the stock that is kept for the revision and has not ended.
@@ -261,7 +275,8 @@ func (s *Server) totalsFragment(w http.ResponseWriter, r *http.Request, in view.
 		in.Margin = &m
 	}
 	v := view.NewQuoteLive(s.page(r, ""), in, len(f.content.Lines))
-	return s.render(w, r, statusOf(cause), pages.QuoteLive(v))
+	// A fault that is typed on the way to something right is no failed request: 200, with the reason.
+	return s.render(w, r, http.StatusOK, pages.QuoteLive(v))
 }
 
 // step is what a button of the editor asks for besides saving.

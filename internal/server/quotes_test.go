@@ -31,6 +31,8 @@ func TestQuoteFromDraftToAcceptance(t *testing.T) {
 	})
 	b.header = http.Header{"Hx-Request": {"true"}}
 	live := b.post(at+"/preview", f).status(http.StatusOK)
+	b.post(at+"/preview", changed(page.form(at), "", map[string]string{"lines[0].discount": "120"})).
+		status(http.StatusOK).says("Discount %, line 1: This must not be more than 100.")
 	b.header = nil
 	if got := grand(live); got != wantGrand {
 		t.Errorf("live total %q, want %q", got, wantGrand)

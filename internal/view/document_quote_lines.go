@@ -75,7 +75,7 @@ func (d *QuoteDocument) setLines(p Page, c quote.Content, t quote.Totals) {
 			last.Lines = append(last.Lines, documentLine(p, c, t, i, positions[i]))
 		default:
 			x := documentLine(p, c, t, i, positions[i])
-			x.Amount = plus(x.Amount, t.Lines[i].Amount)
+			x.Amount = plusIf(l.Kind == quote.Option, x.Amount, t.Lines[i].Amount)
 			d.Options = append(d.Options, x)
 		}
 	}

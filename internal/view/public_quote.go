@@ -150,7 +150,7 @@ func publicLine(p Page, c quote.Content, t quote.Totals, i int) PublicLine {
 	}
 	if l.Kind != quote.Item {
 		v.Tag = p.T("quote.kind_" + string(l.Kind))
-		v.Net = plus(v.Net, sum.Amount)
+		v.Net = plusIf(l.Kind == quote.Option, v.Net, sum.Amount)
 	}
 	for j := i + 1; j < len(c.Lines) && c.Lines[j].Part; j++ {
 		v.Kids = append(v.Kids, QuotePart{
@@ -206,7 +206,7 @@ func publicAccept(p Page, in PublicData, grand string) *PublicAccept {
 	}
 	a := &PublicAccept{
 		Name: field("name", p.T("public.your_name")), Role: field("role", p.T("public.your_role")),
-		Order:  field("order", p.T("quote.customer_purchase_order")),
+		Order:  field("order", p.T("public.your_order")),
 		Agree:  field("agree", p.T("public.agree", "customer", c.Customer.Name, "n", in.Quote.Revision.Number)),
 		Reason: field("reason", p.T("quote.decline_reason")), Comment: field("comment", p.T("public.word_to_seller")),
 		Submit: p.T("public.accept_for", "total", grand),

@@ -81,12 +81,20 @@ type QuoteLine struct {
 	Origins  []QuoteOrigin
 	Parts    string // summary over the bill of materials
 	Kids     []QuotePart
+	Stock    LineStock
 	Net      string
 	NetSub   string
 	Floor    string // "below floor", with the figure for those who may see it
 	First    bool   // cannot move up
 	Last     bool   // cannot move down
 	HasFault bool   // opens the details of the line
+}
+
+// LineStock is what staff knows of the stock of a line's SKU.
+type LineStock struct {
+	Badge string
+	Text  string
+	Sub   string
 }
 
 // NetID returns the id of the line's amount, which the live totals replace.

@@ -18,6 +18,9 @@ func NewQuoteGate(p Page, c quote.Content, blockers []quote.Blocker) QuoteGate {
 			point.Sub = p.N("quote.at_lines", len(names), "lines", strings.Join(names, ", "))
 			point.Href = "#line-" + itoa(b.Lines[0])
 		}
+		if b.Kind == quote.StalePrice {
+			point.Text, point.Sub = p.T("price.stale_price"), p.T("quote.stale_detail", "age", point.Text, "lines", point.Sub)
+		}
 		if b.Severity != quote.Remark {
 			g.Open++
 		}

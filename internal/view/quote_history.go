@@ -20,7 +20,11 @@ func isoDay(t time.Time) string {
 // quoteHistory tells what happened to a quote, newest first.
 func quoteHistory(p Page, events []quote.Event, zone *time.Location) []Event {
 	out := make([]Event, 0, len(events))
-	for _, e := range events {
+	for i, e := range events {
+		// Many saves in a row are one change to a reader: the latest tells when.
+		if e.Kind == quote.Save && i > 0 && events[i-1].Kind == quote.Save && events[i-1].Actor == e.Actor && events[i-1].Revision == e.Revision {
+			continue
+		}
 		at := e.At.In(zone)
 		actor := e.Actor
 		if actor == "" {

@@ -116,15 +116,39 @@ func (b lineBuilder) item(i int, l quote.Line) QuoteLine {
 	v.Reason = b.field(i, "reason", "quote.reason_short", reasonOf(l))
 	v.Reason.Max = quote.MaxShort
 	v.Origins = b.origins(i, l)
+	v.Stock = b.stock(l)
 	b.parts(&v, i)
 	t := b.total(i)
-	v.Net = plusIf(v.Extra, digitsOr(b.p, t.Amount, b.currency), t.Amount)
+	v.Net = plusIf(l.Kind == quote.Option, digitsOr(b.p, t.Amount, b.currency), t.Amount)
 	if v.Extra {
 		v.NetSub = b.p.T("quote.not_in_total")
 	}
 	v.Floor = b.floor(i, l)
 	v.HasFault = v.Reason.Error != "" || v.Role.Error != ""
 	return v
+}
+
+// stock says when the quantity of a line can be had: at once, from a day on, or nobody knows.
+func (b lineBuilder) stock(l quote.Line) LineStock {
+	a, known := b.in.Stock[l.SKU]
+	if l.SKU == "" || !l.Stocked || b.in.Stock == nil {
+		return LineStock{}
+	}
+	lang := b.p.L.Lang()
+	wanted, whole := l.Quantity.Round(0).Int64()
+	if !known || !whole {
+		return LineStock{Badge: "out", Text: b.p.T("quote.promise_none")}
+	}
+	free := b.p.T("quote.in_stock_n", "n", Int(lang, a.Available()))
+	if a.Available() >= wanted {
+		return LineStock{Badge: "stock", Text: free}
+	}
+	for _, day := range a.Forecast {
+		if day.Available >= wanted {
+			return LineStock{Badge: "lead", Text: DateShort(day.Day), Sub: free}
+		}
+	}
+	return LineStock{Badge: "out", Text: b.p.T("quote.promise_none"), Sub: free}
 }
 
 // total returns what Calculate says of a line; nothing for a form that could not be calculated.

@@ -18,9 +18,10 @@ type QuoteData struct {
 	Totals    quote.Totals
 	Blockers  []quote.Blocker
 	Links     []quote.Link
-	NewURL    string                  // of a link that was issued just now
-	Reserved  []inventory.Reservation // that have not ended
-	Margin    *quote.Margin           // nil for people who may not see it
+	NewURL    string                            // of a link that was issued just now
+	Stock     map[string]inventory.Availability // by SKU, of a draft
+	Reserved  []inventory.Reservation           // that have not ended
+	Margin    *quote.Margin                     // nil for people who may not see it
 	SeeFloor  bool
 	MayEdit   bool // the person may change this quote
 	MayDecide bool // the person may allow its exceptions
@@ -124,7 +125,7 @@ func subtitle(c quote.Content) string {
 			parts = append(parts, s)
 		}
 	}
-	return strings.Join(parts, ", ")
+	return strings.Join(parts, " · ")
 }
 
 // quotePageFacts is the title block.
@@ -220,7 +221,7 @@ func StateBadge(s quote.State) string { return stateBadges[s] }
 
 var stateBadges = map[quote.State]string{
 	quote.Draft: "draft", quote.Awaiting: "wait", quote.Approved: "ok", quote.Sent: "sent", quote.Expired: "stale",
-	quote.Accepted: "ok", quote.Declined: "bad", quote.Lost: "bad", quote.Cancelled: "out", quote.Superseded: "out",
+	quote.Accepted: "ok", quote.Declined: "bad", quote.Lost: "out", quote.Cancelled: "out", quote.Superseded: "out",
 }
 
 func isNewest(q quote.Quote) bool {

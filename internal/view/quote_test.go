@@ -103,7 +103,7 @@ func TestQuoteTotals(t *testing.T) {
 	}
 	v := NewQuoteTotals(testPage(i18n.English), c, totals)
 	want := "Subtotal=553,900.00; Discount on the whole, 1%=−5,539.00; Total excl. tax=548,361.00; GST 9%=49,352.49; " +
-		"Total incl. tax, USD=597,713.49; Alternative 1a=+684,860.00; Option 2a=+38,500.00"
+		"Total incl. tax, USD=597,713.49; Alternative 1a=684,860.00; Option 2a=+38,500.00"
 	if got := rows(v); got != want {
 		t.Errorf("exclusive:\n got %s\nwant %s", got, want)
 	}
@@ -151,7 +151,7 @@ func TestQuotePageGroups(t *testing.T) {
 	if server.Price.Name != "lines[1].unit_price" || server.Price.Value != "285,000.00" || server.Discount.Value != "3" {
 		t.Errorf("fields %+v %+v", server.Price, server.Discount)
 	}
-	if alternative.Index != "3" || alternative.Net != "+684,860.00" || !alternative.Extra {
+	if alternative.Index != "3" || alternative.Net != "684,860.00" || !alternative.Extra {
 		t.Errorf("alternative %+v", alternative)
 	}
 	if v.Gate.Open != 1 || v.Gate.Points[0].Href != "#line-1" || !v.Steps.Submit {

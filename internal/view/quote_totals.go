@@ -52,7 +52,8 @@ func (v *QuoteTotals) inclusive(p Page, t quote.Totals, digits func(*money.Decim
 	v.Rows = append(v.Rows, TotalRow{Label: p.T("quote.net_total"), Value: digits(t.Net)})
 }
 
-// extras lists the options and alternatives, which stand beside the total.
+// extras lists the options and alternatives, which stand beside the total. An option would
+// be added; an alternative would stand in the place of something, so it has no plus sign.
 func (v *QuoteTotals) extras(p Page, c quote.Content, t quote.Totals) {
 	pos := LinePositions(c.Lines)
 	for i, l := range c.Lines {
@@ -61,7 +62,7 @@ func (v *QuoteTotals) extras(p Page, c quote.Content, t quote.Totals) {
 		}
 		v.Extras = append(v.Extras, TotalRow{
 			Label: p.T("quote."+string(l.Kind)) + " " + pos[i], Class: "small",
-			Value: plus(digitsOr(p, t.Lines[i].Amount, c.Currency), t.Lines[i].Amount),
+			Value: plusIf(l.Kind == quote.Option, digitsOr(p, t.Lines[i].Amount, c.Currency), t.Lines[i].Amount),
 		})
 	}
 	if len(v.Extras) > 0 {

@@ -25,7 +25,6 @@ type StockRow struct {
 	SKU       string
 	Href      string
 	Name      string
-	Place     string
 	OnHand    string
 	Reserved  string
 	Available string

@@ -72,7 +72,7 @@ func stockGroups(p Page, in StockData) []StockGroup {
 		slices.SortFunc(levels, func(a, b inventory.Level) int { return strings.Compare(a.SKU, b.SKU) })
 		g := StockGroup{Title: place.Name}
 		for _, l := range levels {
-			g.Rows = append(g.Rows, stockRow(p, in, place, l, most))
+			g.Rows = append(g.Rows, stockRow(p, in, l, most))
 		}
 		groups = append(groups, g)
 	}
@@ -102,7 +102,7 @@ func placeName(places []inventory.Location, id int64) string {
 	return ""
 }
 
-func stockRow(p Page, in StockData, place inventory.Location, l inventory.Level, most int64) StockRow {
+func stockRow(p Page, in StockData, l inventory.Level, most int64) StockRow {
 	lang := p.L.Lang()
 	name := in.Names[l.SKU]
 	if name == "" {
@@ -110,7 +110,7 @@ func stockRow(p Page, in StockData, place inventory.Location, l inventory.Level,
 	}
 	free := l.Available()
 	return StockRow{
-		SKU: l.SKU, Href: "/catalog/" + l.SKU, Name: name, Place: place.Name,
+		SKU: l.SKU, Href: "/catalog/" + l.SKU, Name: name,
 		OnHand: Int(lang, l.OnHand), Reserved: Int(lang, l.Reserved), Available: Int(lang, free),
 		Bar: StockBar{
 			Title:        p.T("stock.picture_title", "available", Int(lang, free), "reserved", Int(lang, l.Reserved)),
