@@ -243,7 +243,7 @@ func TestLinesMoveAndGo(t *testing.T) {
 	names := func() string {
 		var s2 []string
 		page := s.sales.get(at).page()
-		for _, n := range page.Find("tr .sub.code, tr.sec input.input").EachIter() {
+		for _, n := range page.Find("tr .sub .code, tr.sec input.input").EachIter() {
 			v, ok := n.Attr("value")
 			if !ok {
 				v = n.Text()
