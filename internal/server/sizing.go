@@ -8,6 +8,9 @@ import (
 	"encoding/json"
 	"net/http"
 	"strconv"
+	"time"
+
+	"github.com/go-chi/httprate"
 
 	"rackwright/internal/apperr"
 	"rackwright/internal/auth"
@@ -35,13 +38,19 @@ type SizingStore interface {
 // recentReports is how many stored reports the form lists.
 const recentReports = 12
 
+// sizingsAMinute is how many reports, and how many PDFs of them, one visitor's address may ask
+// this process for in a minute: each is stored, or costs a fifth of a second.
+const sizingsAMinute = 60
+
 // sizingRoutes lists the addresses of sizing.
 func (s *Server) sizingRoutes() []Route {
+	reports := httprate.NewRateLimiter(sizingsAMinute, time.Minute)
+	pdfs := httprate.NewRateLimiter(sizingsAMinute, time.Minute)
 	return []Route{
 		{Method: http.MethodGet, Pattern: "/sizing", Handler: s.sizingForm},
-		{Method: http.MethodPost, Pattern: "/sizing", Handler: s.sizingCreate, MaxBody: maxConfigBody},
+		{Method: http.MethodPost, Pattern: "/sizing", Handler: s.visitorLimited(reports, s.sizingCreate), MaxBody: maxConfigBody},
 		{Method: http.MethodGet, Pattern: "/sizing/{ref}", Handler: s.sizingReport},
-		{Method: http.MethodGet, Pattern: "/sizing/{ref}.pdf", Handler: s.sizingPDF},
+		{Method: http.MethodGet, Pattern: "/sizing/{ref}.pdf", Handler: s.visitorLimited(pdfs, s.sizingPDF)},
 		{Method: http.MethodPost, Pattern: "/sizing/{ref}/quote", Perm: auth.EditQuotes, Handler: s.sizingQuote},
 	}
 }
@@ -96,11 +105,11 @@ func (s *Server) sizingCreate(w http.ResponseWriter, r *http.Request) error {
 	key := f.key()
 	req, err := readSizing(f, r)
 	if err != nil {
-		return s.showSizingForm(w, r, sizingInput(f), keyOrNew(key), err)
+		return s.showSizingForm(w, r, sizingInput(f), f.keyAgain(), err)
 	}
 	report, err := s.computeSizing(r, req)
 	if isForm(err) {
-		return s.showSizingForm(w, r, sizingInput(f), keyOrNew(key), err)
+		return s.showSizingForm(w, r, sizingInput(f), f.keyAgain(), err)
 	}
 	if err != nil {
 		return err
@@ -240,13 +249,4 @@ func tokenOf(act string) string {
 func hashHex(s string) string {
 	sum := sha256.Sum256([]byte(s))
 	return hex.EncodeToString(sum[:])
-}
-
-// keyOrNew keeps the key of the form, so that sending it again after a correction is still
-// the same act; a form without a valid key gets one.
-func keyOrNew(key string) string {
-	if key == "" {
-		return newKey()
-	}
-	return key
 }

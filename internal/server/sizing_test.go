@@ -302,3 +302,17 @@ func TestPlanBecomesAQuoteOnce(t *testing.T) {
 	form.Set("key", newKey())
 	b.post(path+"/quote", form).status(http.StatusConflict)
 }
+
+func TestVisitorsSizeSoOftenAndStaffAsTheyLike(t *testing.T) {
+	t.Parallel()
+	s := newSiteWithCatalog(t)
+	visitor, staff := s.visitor(), s.as("ines", auth.Sales)
+	bad := url.Values{"key": {newKey()}}
+	for range sizingsAMinute {
+		visitor.post("/sizing", bad).status(http.StatusUnprocessableEntity)
+	}
+	visitor.post("/sizing", bad).status(http.StatusTooManyRequests)
+	for range sizingsAMinute + 1 {
+		staff.post("/sizing", bad).status(http.StatusUnprocessableEntity)
+	}
+}
