@@ -1,7 +1,6 @@
 package server
 
 import (
-	"cmp"
 	"net/http"
 
 	"rackwright/internal/apperr"
@@ -106,7 +105,7 @@ func (s *Server) userCreate(w http.ResponseWriter, r *http.Request) error {
 		if checkOneTime(&u, oneTime) != nil {
 			oneTime = auth.OneTimePassword()
 		}
-		return s.userForm(w, r, view.UserInput{User: shown(u, f), OneTime: oneTime, Key: cmp.Or(key, newKey())}, err)
+		return s.userForm(w, r, view.UserInput{User: shown(u, f), OneTime: oneTime, Key: f.keyAgain()}, err)
 	}
 	if err != nil {
 		return err

@@ -163,10 +163,7 @@ func (s *Server) customerCreate(w http.ResponseWriter, r *http.Request) error {
 		id, err = s.store.CreateCustomer(r.Context(), s.currentUser(r).ID, key, c)
 	}
 	if err != nil && isForm(err) {
-		if key == "" {
-			key = newKey()
-		}
-		return s.customerPage(w, r, view.CustomerArgs{Key: key, Rows: rows, Returned: view.Returned{Raw: f.raw, Cause: err}})
+		return s.customerPage(w, r, view.CustomerArgs{Key: f.keyAgain(), Rows: rows, Returned: view.Returned{Raw: f.raw, Cause: err}})
 	}
 	if err != nil {
 		return err

@@ -6,6 +6,7 @@ import (
 	"io"
 	"mime"
 	"net/http"
+	"net/url"
 	"strconv"
 	"strings"
 	"time"
@@ -219,14 +220,36 @@ func (f *form) checked(name string) bool {
 	return v != "" && v != "0" && v != "false"
 }
 
-// key returns the idempotency key of the form. A form without one was not rendered by us.
+// key returns the idempotency key of one sending: of the key that came with the form, and of
+// everything typed into it. A second click is the same act. A form that the browser's "back"
+// brings up again and that now says something else is another act, not a repetition whose
+// content may be dropped. A form without a key was not rendered by us.
 func (f *form) key() string {
-	k := f.raw("key")
-	if len(k) < 16 || len(k) > 64 || !storable(k) {
+	if !keyLike(f.raw("key")) {
 		f.Add("key", "errors.form_stale")
 		return ""
 	}
-	return k
+	return hashHex(url.Values(f.values).Encode())
+}
+
+func keyLike(k string) bool { return len(k) >= 16 && len(k) <= 64 && storable(k) }
+
+// keyAgain returns the key for showing the form again: the one it came with, else a new one.
+func (f *form) keyAgain() string {
+	if k := f.raw("key"); keyLike(k) {
+		return k
+	}
+	return newKey()
+}
+
+// keyOf is key for an act that only these fields make up, so that correcting another field
+// does not do it again.
+func (f *form) keyOf(fields ...string) string {
+	part := url.Values{"key": f.values["key"]}
+	for _, name := range fields {
+		part[name] = f.values[name]
+	}
+	return hashHex(part.Encode())
 }
 
 // version returns the row version that the form was rendered from.

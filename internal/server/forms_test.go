@@ -125,6 +125,26 @@ func TestKeyAndVersion(t *testing.T) {
 	}
 }
 
+// The same form again is the same act; the same form with other words is another.
+func TestKeyFollowsWhatWasTyped(t *testing.T) {
+	key := newKey()
+	first := formOf(map[string]string{"key": key, "name": "Ines", "note": "a"})
+	again := formOf(map[string]string{"key": key, "name": "Ines", "note": "a"})
+	other := formOf(map[string]string{"key": key, "name": "Ines", "note": "b"})
+	if first.key() != again.key() {
+		t.Error("a second click is another act")
+	}
+	if first.key() == other.key() {
+		t.Error("other words are taken for a second click")
+	}
+	if first.keyOf("name") != other.keyOf("name") || first.keyOf("note") == other.keyOf("note") {
+		t.Error("keyOf does not follow its fields alone")
+	}
+	if first.keyAgain() != key || formOf(nil).keyAgain() == "" {
+		t.Error("the form shown again does not keep its key")
+	}
+}
+
 // FuzzForm throws bytes at the readers: whatever comes, a reader gives a value that can be
 // stored or a fault, and does not panic.
 func FuzzForm(f *testing.F) {
