@@ -50,7 +50,7 @@ var rules = map[string]rule{
 	"internal/embeddedpg": {},
 	"internal/postgres":   {ours: domain + " migrations", third: pgxAnd + " github.com/golang-migrate/migrate/v4"},
 	"internal/chart":      {ours: "internal/i18n internal/money"},
-	"internal/view":       {ours: domain + " internal/i18n internal/chart", third: "golang.org/x/text github.com/bojanz/currency"},
+	"internal/view":       {ours: domain + " internal/i18n internal/chart", third: "golang.org/x/text"},
 	"internal/pdf":        {ours: "internal/view", third: templRT + " github.com/carlos7ags/folio golang.org/x/image golang.org/x/net golang.org/x/text"},
 	"internal/demo":       {ours: domain + " internal/postgres internal/i18n"},
 	"internal/server": {ours: domain + " internal/i18n internal/view internal/chart internal/pdf static web/templates/",
