@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"rackwright/internal/auth"
+	"rackwright/internal/money"
 	"rackwright/internal/quote"
 )
 
@@ -300,6 +301,27 @@ func TestPriceByHand(t *testing.T) {
 	if got := grand(s.sales.get(at).silent("supplier offer")); got != wantGrand {
 		t.Errorf("total at list price %q", got)
 	}
+}
+
+// Prices are read again only when somebody asks for it: a later day alone changes none (R10).
+func TestReprice(t *testing.T) {
+	s := newShop(t)
+	at := s.priced(s.sales)
+	lists, err := s.db.PriceLists(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	from := time.Date(2026, 11, 20, 0, 0, 0, 0, time.UTC)
+	item := quote.PriceItem{ListID: lists[0].ID, SKU: dgx, Price: money.MustDecimal("320000"), From: from, MinQty: money.FromInt(2)}
+	if _, err := s.db.SavePriceItem(t.Context(), s.boss, item); err != nil {
+		t.Fatal(err)
+	}
+	edit(s.sales, at, "save", map[string]string{"valid_until": "2026-12-20"}).leads(at)
+	if got := grand(s.sales.get(at)); got != wantGrand {
+		t.Errorf("a saved draft was priced again: %q", got)
+	}
+	edit(s.sales, at, "reprice", nil).leads(at)
+	s.sales.get(at).says("320,000.00, list “Test list” of 2026-11-20")
 }
 
 // Sales staff see that a line is below the floor, and neither floor nor cost nor margin; a

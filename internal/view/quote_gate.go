@@ -1,6 +1,7 @@
 package view
 
 import (
+	"slices"
 	"strings"
 
 	"rackwright/internal/quote"
@@ -14,7 +15,7 @@ func NewQuoteGate(p Page, c quote.Content, blockers []quote.Blocker) QuoteGate {
 	pos := LinePositions(c.Lines)
 	for _, b := range blockers {
 		point := Gate{State: gateStates[b.Severity], Text: Text(p.L, b.Msg)}
-		if names := lineNames(pos, b.Lines); len(names) > 0 {
+		if names := lineNames(c.Lines, pos, b.Lines); len(names) > 0 {
 			point.Sub = p.N("quote.at_lines", len(names), "lines", strings.Join(names, ", "))
 			point.Href = "#line-" + itoa(b.Lines[0])
 		}
@@ -35,16 +36,22 @@ func NewQuoteGate(p Page, c quote.Content, blockers []quote.Blocker) QuoteGate {
 	return g
 }
 
-// lineNames returns the printed numbers of lines.
-func lineNames(pos []string, lines []int) []string {
+// lineNames returns the printed numbers of lines, each once; a part stands for its bundle.
+func lineNames(lines []quote.Line, pos []string, indexes []int) []string {
 	var names []string
-	for _, i := range lines {
-		switch {
-		case i < 0 || i >= len(pos):
-		case pos[i] != "":
-			names = append(names, pos[i])
-		default:
-			names = append(names, "#"+itoa(i+1))
+	for _, i := range indexes {
+		for i > 0 && i < len(lines) && lines[i].Part {
+			i--
+		}
+		if i < 0 || i >= len(pos) {
+			continue
+		}
+		name := pos[i]
+		if name == "" {
+			name = "#" + itoa(i+1)
+		}
+		if !slices.Contains(names, name) {
+			names = append(names, name)
 		}
 	}
 	return names

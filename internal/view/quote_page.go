@@ -244,6 +244,10 @@ func statusText(p Page, in QuoteData, newest bool) string {
 		return p.T("quote.read_only_sent", "date", Date(l, rev.SentAt.In(in.Zone)))
 	case !in.MayEdit:
 		return p.T("quote.read_only_role", "name", in.Quote.Owner)
+	case rev.State == quote.Awaiting:
+		return p.T("quote.status_awaiting")
+	case rev.State == quote.Approved:
+		return p.T("quote.status_approved")
 	}
 	for i := len(in.Quote.Revisions) - 1; i >= 0; i-- {
 		if r := in.Quote.Revisions[i]; !r.SentAt.IsZero() {

@@ -138,7 +138,7 @@ func TestQuoteTotalsUnknown(t *testing.T) {
 func TestQuotePageGroups(t *testing.T) {
 	in := testData(t, quote.Draft)
 	in.Blockers = []quote.Blocker{
-		{Kind: quote.BelowFloor, Severity: quote.Approval, Msg: apperr.Msg("quote.blocked_floor"), Lines: []int{1}},
+		{Kind: quote.BelowFloor, Severity: quote.Approval, Msg: apperr.Msg("quote.blocked_floor"), Lines: []int{1, 2}},
 	}
 	v := NewQuotePage(testPage(i18n.English), in)
 	if len(v.Groups) != 1 || v.Groups[0].Head == nil || v.Groups[0].Subtotal != "553,900.00" || len(v.Groups[0].Lines) != 5 {
@@ -154,7 +154,7 @@ func TestQuotePageGroups(t *testing.T) {
 	if alternative.Index != "3" || alternative.Net != "684,860.00" || !alternative.Extra {
 		t.Errorf("alternative %+v", alternative)
 	}
-	if v.Gate.Open != 1 || v.Gate.Points[0].Href != "#line-1" || !v.Steps.Submit {
+	if v.Gate.Open != 1 || v.Gate.Points[0].Href != "#line-1" || v.Gate.Points[0].Sub != "line 1" || !v.Steps.Submit {
 		t.Errorf("gate %+v", v.Gate)
 	}
 	in.SeeFloor = true
