@@ -8,6 +8,8 @@ import (
 	"strconv"
 	"time"
 
+	"github.com/go-chi/chi/v5"
+
 	"rackwright/internal/apperr"
 	"rackwright/internal/i18n"
 	"rackwright/internal/view"
@@ -141,8 +143,25 @@ func (s *Server) notFound(http.ResponseWriter, *http.Request) error {
 	return apperr.New(apperr.NotFound, "errors.page_not_found")
 }
 
-// methodNotAllowed answers a known address with a method that it does not take.
-func (s *Server) methodNotAllowed(http.ResponseWriter, *http.Request) error { return errMethod }
+// methodNotAllowed answers a known address with a method that it does not take, and names
+// those that it takes (RFC 9110, section 15.5.6).
+func (s *Server) methodNotAllowed(w http.ResponseWriter, r *http.Request) error {
+	path := r.URL.Path
+	if r.URL.RawPath != "" {
+		path = r.URL.RawPath
+	}
+	routes := chi.RouteContext(r.Context()).Routes
+	for _, m := range []string{http.MethodGet, http.MethodPost} {
+		if !routes.Match(chi.NewRouteContext(), m, path) {
+			continue
+		}
+		w.Header().Add("Allow", m)
+		if m == http.MethodGet {
+			w.Header().Add("Allow", http.MethodHead)
+		}
+	}
+	return errMethod
+}
 
 // asInvalid returns err as an error about fields of a form.
 func asInvalid(err error) (*apperr.Error, bool) {

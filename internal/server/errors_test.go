@@ -145,6 +145,16 @@ func TestLogLineOfARequest(t *testing.T) {
 	}
 }
 
+func TestOtherMethodsAreTold(t *testing.T) {
+	b, _ := fakeSite(t, nil)
+	for path, want := range map[string]string{"/login": "GET, HEAD, POST", "/logout": "POST", "/catalog/a%2Fb": "GET, HEAD"} {
+		a := b.do(http.MethodPut, path, "", "").status(http.StatusMethodNotAllowed)
+		if got := strings.Join(a.Header().Values("Allow"), ", "); got != want {
+			t.Errorf("%s allows %q, want %q", path, got, want)
+		}
+	}
+}
+
 // TestLargeBodyIsRefusedWithAMessage sends 50 MB to a form over a real connection: the
 // client must read the refusal and not see a reset.
 func TestLargeBodyIsRefusedWithAMessage(t *testing.T) {
@@ -153,8 +163,9 @@ func TestLargeBodyIsRefusedWithAMessage(t *testing.T) {
 	t.Cleanup(srv.Close)
 	const size = 50 << 20
 	for name, body := range map[string]io.Reader{
-		"length given":   bytes.NewReader(make([]byte, size)),
-		"length unknown": io.LimitReader(zeros{}, size),
+		"length given":                bytes.NewReader(make([]byte, size)),
+		"length unknown":              io.LimitReader(zeros{}, size),
+		"length unknown, asked first": io.LimitReader(zeros{}, size),
 	} {
 		t.Run(name, func(t *testing.T) {
 			req, err := http.NewRequestWithContext(t.Context(), http.MethodPost, srv.URL+"/display", body)
@@ -162,6 +173,9 @@ func TestLargeBodyIsRefusedWithAMessage(t *testing.T) {
 				t.Fatal(err)
 			}
 			req.Header.Set("Content-Type", "application/x-www-form-urlencoded")
+			if strings.HasSuffix(name, "asked first") { // and got its "100 Continue" when we began to read
+				req.Header.Set("Expect", "100-continue")
+			}
 			res, err := srv.Client().Do(req)
 			if err != nil {
 				t.Fatal(err)

@@ -37,14 +37,18 @@ type form struct {
 func (s *Server) parseForm(w http.ResponseWriter, r *http.Request) (*form, error) {
 	limit := bodyLimit(r)
 	if r.ContentLength > limit {
-		return nil, refuseBody(r, limit)
+		if r.Header.Get("Expect") == "" { // a client that asks first has not begun to send
+			drain(r)
+		}
+		return nil, &tooLargeError{limit: limit}
 	}
 	body := r.Body
 	r.Body = http.MaxBytesReader(w, body, limit)
 	err := parseBody(r, limit)
 	if _, tooLarge := errors.AsType[*http.MaxBytesError](err); tooLarge {
 		r.Body = body
-		return nil, refuseBody(r, limit)
+		drain(r)
+		return nil, &tooLargeError{limit: limit}
 	}
 	if err != nil {
 		return nil, apperr.Wrap(apperr.Invalid, err, "errors.form_unreadable")
@@ -72,14 +76,9 @@ func bodyLimit(r *http.Request) int64 {
 	return defaultMaxBody
 }
 
-// refuseBody reads what the client is still sending and returns the refusal. The read timeout
-// of the HTTP server bounds how long that takes.
-func refuseBody(r *http.Request, limit int64) error {
-	if r.Header.Get("Expect") == "" { // a client that asks first has not begun to send
-		_, _ = io.CopyN(io.Discard, r.Body, drainMax)
-	}
-	return &tooLargeError{limit: limit}
-}
+// drain reads what the client is still sending, so that it comes to read the refusal. The read
+// timeout of the HTTP server bounds how long that takes.
+func drain(r *http.Request) { _, _ = io.CopyN(io.Discard, r.Body, drainMax) }
 
 // err returns nil, or one Invalid error with every fault of the form.
 func (f *form) err() error { return f.Err() }
