@@ -18,7 +18,7 @@ func TestMatrix(t *testing.T) {
 		Visitor: "public",
 		Sales: "public signed_in quotes.read quotes.edit customers.read customers.edit stock.read " +
 			"prices.read internal.see",
-		Lead: "public signed_in quotes.read quotes.edit quotes.edit_any quotes.approve margin.see " +
+		Lead: "public signed_in quotes.read quotes.edit quotes.edit_any quotes.approve export.licence margin.see " +
 			"customers.read customers.edit stock.read prices.read floor.see internal.see",
 		Stock: "public signed_in stock.read stock.edit internal.see",
 		Pricing: "public signed_in quotes.read quotes.approve_floor margin.see customers.read stock.read " +

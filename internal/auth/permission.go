@@ -12,6 +12,7 @@ const (
 	EditAnyQuote    Permission = "quotes.edit_any"      // other people's quotes too
 	ApproveQuotes   Permission = "quotes.approve"       // margin and discount exceptions
 	ApproveFloor    Permission = "quotes.approve_floor" // lines below the floor price
+	RecordLicence   Permission = "export.licence"       // the reference of an export licence
 	SeeMargin       Permission = "margin.see"           // cost and margin
 	ReadCustomers   Permission = "customers.read"
 	EditCustomers   Permission = "customers.edit"
@@ -29,7 +30,7 @@ const (
 
 // Permissions lists every permission once, in the order of the matrix.
 var Permissions = []Permission{
-	Public, SignedIn, ReadQuotes, EditQuotes, EditAnyQuote, ApproveQuotes, ApproveFloor, SeeMargin,
+	Public, SignedIn, ReadQuotes, EditQuotes, EditAnyQuote, ApproveQuotes, ApproveFloor, RecordLicence, SeeMargin,
 	ReadCustomers, EditCustomers, ReadStock, EditStock, ReadPrices, EditPrices, ReadFloor,
 	EditCompany, ManageUsers, ReadAudit, RunImports, SeeInternalData,
 }
@@ -37,14 +38,16 @@ var Permissions = []Permission{
 // matrix says which roles hold a permission. Public and SignedIn are not in it: they
 // depend on whether somebody is signed in and not on the role.
 //
-// Two absences are rules and not omissions: stock holds nothing that shows a sales price
-// or a margin, and admin holds no right to approve.
+// Three absences are rules and not omissions: stock holds nothing that shows a sales price
+// or a margin, admin holds no right to approve, and sales cannot record the export licence
+// that unblocks a quote of theirs; that is a lead's, as other exceptions are.
 var matrix = map[Permission][]Role{
 	ReadQuotes:      {Sales, Lead, Pricing, Admin},
 	EditQuotes:      {Sales, Lead},
 	EditAnyQuote:    {Lead},
 	ApproveQuotes:   {Lead},
 	ApproveFloor:    {Pricing},
+	RecordLicence:   {Lead},
 	SeeMargin:       {Lead, Pricing, Admin},
 	ReadCustomers:   {Sales, Lead, Pricing, Admin},
 	EditCustomers:   {Sales, Lead},

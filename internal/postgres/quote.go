@@ -104,6 +104,9 @@ func (db *DB) PreviewDraft(ctx context.Context, e quote.Edit) (quote.Content, qu
 		if err != nil {
 			return err
 		}
+		if _, err := quote.Next(q.Revision.State, quote.Save); err != nil {
+			return err
+		}
 		content, totals, err = db.merge(ctx, tx, &q.Revision.Content, e)
 		return err
 	})
@@ -132,10 +135,25 @@ func (db *DB) SaveDraft(ctx context.Context, e quote.Edit) (int64, error) {
 		if err := db.record(ctx, tx, entry{quote: q.ID, revision: q.Revision.Number, kind: quote.Save, actor: e.Actor, data: changeOf(q.Revision, next, totals)}); err != nil {
 			return err
 		}
+		if err := db.recordLicence(ctx, tx, q, e.Actor, content.LicenceRef); err != nil {
+			return err
+		}
 		version = q.Version + 1 // what changeQuote stores
 		return nil
 	})
 	return version, err
+}
+
+// recordLicence writes into the history that the reference of an export licence was recorded or is gone.
+func (db *DB) recordLicence(ctx context.Context, tx pgx.Tx, q quote.Quote, by quote.Actor, ref string) error {
+	e := entry{quote: q.ID, revision: q.Revision.Number, kind: quote.Licensed, actor: by, data: map[string]string{"reason": ref}}
+	switch before := q.Revision.Content.LicenceRef; ref {
+	case before:
+		return nil
+	case "":
+		e.kind, e.data = quote.Unlicensed, map[string]string{"reason": before}
+	}
+	return db.record(ctx, tx, e)
 }
 
 // changeOf says in the history what a save changed.

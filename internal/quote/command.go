@@ -43,6 +43,9 @@ type Edit struct {
 	Actor   Actor
 	Content Content
 	Reprice bool // read all list prices again, as of the content's day
+	// Licence is the reference of an export licence as typed by somebody with the right to record one
+	// (R14); nil from everybody else. What Content says of it is not read.
+	Licence *string
 }
 
 // Dispatch asks to send the draft.

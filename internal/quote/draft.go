@@ -30,6 +30,8 @@ func Merge(stored *Content, typed Edit, book Book, now time.Time) (Content, erro
 	m.out.Lines = nil
 	m.mergeLines(typed.Content.Lines)
 	m.convertDiscount()
+	m.out.LicenceRef = m.licence()
+	checkLength(&m.faults, "licence_ref", "quote.licence_reference", m.out.LicenceRef, MaxShort)
 	if err := m.faults.Err(); err != nil {
 		return Content{}, err
 	}

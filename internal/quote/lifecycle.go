@@ -50,6 +50,8 @@ const (
 	Created     EventKind = "create"
 	LinkIssued  EventKind = "link_issue"
 	LinkRevoked EventKind = "link_revoke"
+	Licensed    EventKind = "licence"      // the reference of an export licence was recorded
+	Unlicensed  EventKind = "licence_void" // it was taken back, or does not cover the changed quote
 )
 
 // Transitions lists the events of the state table.

@@ -42,7 +42,6 @@ func (c Content) validateTexts(f *apperr.Faults) {
 		{"note", c.Note, "quote.note_to_customer", MaxDescription},
 		{"terms", c.Terms, "quote.terms", MaxTerms},
 		{"place", c.Place, "quote.delivery_place", MaxShort},
-		{"licence_ref", c.LicenceRef, "quote.licence_reference", MaxShort},
 		{"internal_note", c.InternalNote, "quote.internal_note", MaxDescription},
 	}
 	for _, l := range limits {

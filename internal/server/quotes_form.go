@@ -24,15 +24,21 @@ type quoteForm struct {
 	taxes   []quote.Tax
 	// storedContact is the contact before the form was read.
 	storedContact string
+	// licence is the reference of an export licence as typed; nil from people who may not record one.
+	licence *string
 }
 
 // lineName matches the name of a field of a line.
 var lineName = regexp.MustCompile(`^lines\[(\d{1,4})\]\.([a-z_]+)$`)
 
 // readQuoteForm reads the editor's form over the stored content.
-func readQuoteForm(f *form, stored quote.Content, taxes []quote.Tax) *quoteForm {
+func readQuoteForm(f *form, stored quote.Content, taxes []quote.Tax, mayLicence bool) *quoteForm {
 	q := &quoteForm{form: f, content: stored, taxes: taxes, storedContact: stored.Customer.Contact}
 	q.readHead()
+	if mayLicence && f.has("licence_ref") {
+		ref := q.text("licence_ref", quote.MaxShort)
+		q.licence = &ref
+	}
 	q.content.Lines = nil
 	blocks := blocksByID(stored.Lines)
 	for _, i := range q.lineIndexes() {
@@ -54,7 +60,6 @@ func (q *quoteForm) readHead() {
 	c.Reference = q.text("reference", quote.MaxShort)
 	c.ShipTo = q.raw("ship_to")
 	c.EndUser = q.raw("end_user")
-	c.LicenceRef = q.text("licence_ref", quote.MaxShort)
 	c.Incoterm = q.raw("incoterm")
 	c.Place = q.text("place", quote.MaxShort)
 	c.Note = q.text("note", quote.MaxDescription)

@@ -50,7 +50,7 @@ func (s *Server) quoteRevision(w http.ResponseWriter, r *http.Request) error {
 func (s *Server) quoteData(r *http.Request, q quote.Quote) view.QuoteData {
 	in := view.QuoteData{
 		Quote: q, Content: q.Revision.Content, Totals: q.Revision.Totals,
-		SeeFloor: s.can(r, auth.ReadFloor), MayEdit: s.mayEdit(r, q), Key: newKey(), Now: s.now(),
+		SeeFloor: s.can(r, auth.ReadFloor), MayEdit: s.mayEdit(r, q), MayLicence: s.can(r, auth.RecordLicence), Key: newKey(), Now: s.now(),
 	}
 	u := s.currentUser(r)
 	in.MayDecide = q.OwnerID != u.ID && (u.Can(auth.ApproveQuotes) || u.Can(auth.ApproveFloor))
@@ -151,7 +151,7 @@ func (s *Server) quoteSave(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	edit := quote.Edit{
-		QuoteID: q.ID, Version: f.version(), Key: f.key(), Actor: s.actor(r), Content: f.content, Reprice: do.reprice,
+		QuoteID: q.ID, Version: f.version(), Key: f.key(), Actor: s.actor(r), Content: f.content, Reprice: do.reprice, Licence: f.licence,
 	}
 	if do.reprice {
 		zone, err := s.companyZone(r.Context())
@@ -184,7 +184,7 @@ func (s *Server) readEditor(w http.ResponseWriter, r *http.Request, q quote.Quot
 	if err != nil {
 		return view.QuoteData{}, nil, err
 	}
-	f := readQuoteForm(raw, q.Revision.Content, taxes)
+	f := readQuoteForm(raw, q.Revision.Content, taxes, s.can(r, auth.RecordLicence))
 	return s.quoteData(r, q), f, s.readCustomer(r.Context(), f)
 }
 
@@ -246,7 +246,7 @@ func (s *Server) quotePreview(w http.ResponseWriter, r *http.Request) error {
 	}
 	if err = f.faults(); err == nil {
 		in.Content, in.Totals, err = s.store.PreviewDraft(r.Context(), quote.Edit{
-			QuoteID: q.ID, Version: q.Version, Key: newKey(), Actor: s.actor(r), Content: f.content,
+			QuoteID: q.ID, Version: q.Version, Key: newKey(), Actor: s.actor(r), Content: f.content, Licence: f.licence,
 		})
 	}
 	if wantsFragment(r) {

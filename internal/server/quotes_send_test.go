@@ -169,3 +169,31 @@ func TestQuoteInChinese(t *testing.T) {
 	customer.get(link + "?lang=en").status(http.StatusSeeOther)
 	customer.get(link).says("Total incl. tax")
 }
+
+// Sales can neither type nor forge the export licence that unblocks their quote (R14); a lead records it, and it
+// goes with a change of what it was for.
+func TestExportLicence(t *testing.T) {
+	s := newShop(t)
+	at := s.priced(s.sales)
+	edit(s.sales, at, "save", map[string]string{"end_user": "CN", "licence_ref": "FORGED"}).leads(at)
+	a := s.sales.get(at).says("This destination needs an export licence.").says("a lead records the reference").silent("FORGED")
+	if a.page().Find(`[name="licence_ref"]`).Length() != 0 {
+		t.Error("sales is offered the field")
+	}
+	s.sales.post(at+"/send", url.Values{"key": {newKey()}, "version": s.sales.get(at).form(at)["version"]}).
+		status(http.StatusConflict).says("Some points must be settled")
+
+	lead := s.as("daniel", auth.Lead)
+	edit(lead, at, "save", map[string]string{"licence_ref": strings.Repeat("x", 201)}).status(http.StatusUnprocessableEntity).
+		says("must not be longer than 200")
+	edit(lead, at, "save", map[string]string{"licence_ref": "BIS-D-1234"}).leads(at)
+	s.sales.get(at).says("BIS-D-1234").says("daniel recorded the export licence").silent("needs an export licence")
+	edit(s.sales, at, "save", map[string]string{"title": "Another title"}).leads(at)
+	s.sales.get(at).silent("needs an export licence")
+	edit(s.sales, at, "save", map[string]string{"lines[0].quantity": "3"}).leads(at)
+	s.sales.get(at).says("needs an export licence").says("does not hold for the quote as ines changed it")
+	edit(lead, at, "save", map[string]string{"licence_ref": "BIS-D-1235"}).leads(at)
+	link := s.send(s.sales, at)
+	s.visitor().get(link).silent("BIS-D")
+	lead.get(at).says("BIS-D-1235")
+}

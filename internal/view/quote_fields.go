@@ -59,24 +59,27 @@ func (f quoteFields) details() []Field {
 	valid.Type, valid.Help = "date", f.p.T("quote.days_valid_help")
 	currency := f.choice("currency", "price.currency", string(c.Currency), CurrencyOptions(c.Currency))
 	currency.Help = f.p.T("quote.currency_help")
-	licence := f.field("licence_ref", "quote.licence_reference", c.LicenceRef)
-	licence.Max, licence.Help = quote.MaxShort, f.p.T("quote.licence_help")
 	reference := f.field("reference", "quote.customer_reference", c.Reference)
 	reference.Max = quote.MaxShort
 	place := f.field("place", "quote.delivery_place", c.Place)
 	place.Max = quote.MaxShort
 	customer := f.choice("customer_id", "quote.customer", idText(c.Customer.CustomerID), f.customers(c))
-	return []Field{
+	fields := []Field{
 		customer, title, valid, currency,
 		f.choice("tax_mode", "quote.tax_mode", string(c.TaxMode), f.taxModes()),
 		f.choice("lang", "quote.document_language", c.Lang, LangOptions(f.p)),
 		contact, email, reference,
 		f.choice("ship_to", "quote.ship_to_country", c.ShipTo, Countries(f.p, c.ShipTo)),
 		f.choice("end_user", "quote.end_user_country", c.EndUser, Countries(f.p, c.EndUser)),
-		licence,
 		f.choice("incoterm", "quote.incoterm", c.Incoterm, incotermOptions(f.p)),
 		place,
 	}
+	if f.in.MayLicence {
+		licence := f.field("licence_ref", "quote.licence_reference", c.LicenceRef)
+		licence.Max, licence.Help = quote.MaxShort, f.p.T("quote.licence_help")
+		fields = append(fields, licence)
+	}
+	return fields
 }
 
 // customers lists the customers to choose from; the one of the quote is among them even if

@@ -22,6 +22,9 @@ func NewQuoteGate(p Page, c quote.Content, blockers []quote.Blocker) QuoteGate {
 		if b.Kind == quote.StalePrice {
 			point.Text, point.Sub = p.T("price.stale_price"), p.T("quote.stale_detail", "age", point.Text, "lines", point.Sub)
 		}
+		if b.Kind == quote.LicenceNeeded {
+			point.Sub = p.T("quote.licence_who", "lines", point.Sub)
+		}
 		if b.Severity != quote.Remark {
 			g.Open++
 		}

@@ -25,6 +25,8 @@ type QuoteData struct {
 	SeeFloor  bool
 	MayEdit   bool // the person may change this quote
 	MayDecide bool // the person may allow its exceptions
+	// MayLicence says that the person may record the reference of an export licence.
+	MayLicence bool
 
 	Typed   Typed
 	Err     error // what is wrong with the form
@@ -145,6 +147,9 @@ func quotePageFacts(p Page, in QuoteData) []Fact {
 		{Label: p.T("quote.valid_until"), Value: dayOr(l, c.ValidTo), Sub: daysLeft(p, in)},
 		{Label: p.T("quote.document_language"), Value: LangName(p, c.Lang)},
 		{Label: p.T("quote.owner"), Value: in.Quote.Owner},
+	}
+	if c.LicenceRef != "" && !(in.MayLicence && in.MayEdit && in.Quote.Revision.State.Editable()) { // else a field has it
+		facts = append(facts, Fact{Label: p.T("quote.licence_reference"), Value: c.LicenceRef})
 	}
 	if c.SizingID != 0 {
 		facts = append(facts, Fact{
