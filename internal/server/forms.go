@@ -53,19 +53,48 @@ func (s *Server) parseForm(w http.ResponseWriter, r *http.Request) (*form, error
 	if err != nil {
 		return nil, apperr.Wrap(apperr.Invalid, err, "errors.form_unreadable")
 	}
-	if len(r.PostForm) > maxFields {
-		return nil, apperr.New(apperr.Invalid, "errors.form_unreadable")
-	}
 	return &form{values: r.PostForm}, nil
 }
 
 // parseBody parses one of the two kinds of form. ParseMultipartForm is not called for the
-// other kind: it would hide that the body was too large.
+// other kind: it would hide that the body was too large. ParseForm is not either: it refuses
+// more than 10,000 values (GODEBUG urlmaxqueryparams), and a long quote has more.
 func parseBody(r *http.Request, limit int64) error {
-	if kind, _, err := mime.ParseMediaType(r.Header.Get("Content-Type")); err == nil && kind == "multipart/form-data" {
+	kind, _, err := mime.ParseMediaType(r.Header.Get("Content-Type"))
+	if err == nil && kind == "multipart/form-data" {
 		return r.ParseMultipartForm(min(limit, 8<<20))
 	}
-	return r.ParseForm()
+	if kind != "application/x-www-form-urlencoded" {
+		r.PostForm = url.Values{}
+		return nil
+	}
+	body, err := io.ReadAll(r.Body)
+	if err == nil {
+		r.PostForm, err = parseValues(string(body))
+	}
+	return err
+}
+
+// parseValues reads a body of the form a=1&b=2 with at most maxFields values.
+func parseValues(body string) (url.Values, error) {
+	values := url.Values{}
+	for n := 0; body != ""; n++ {
+		if n == maxFields {
+			return nil, fmt.Errorf("more than %d values", maxFields)
+		}
+		var pair string
+		pair, body, _ = strings.Cut(body, "&")
+		name, value, _ := strings.Cut(pair, "=")
+		name, err := url.QueryUnescape(name)
+		if err != nil {
+			return nil, err
+		}
+		if value, err = url.QueryUnescape(value); err != nil {
+			return nil, err
+		}
+		values[name] = append(values[name], value)
+	}
+	return values, nil
 }
 
 // bodyLimit returns the largest body of the request's route.

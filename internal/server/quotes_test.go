@@ -321,3 +321,30 @@ func TestReprice(t *testing.T) {
 	edit(s.sales, at, "reprice", nil).leads(at)
 	s.sales.get(at).says("320,000.00, list “Test list” of 2026-11-20")
 }
+
+// A quote may have 2,000 lines; one more is refused in words, and what was typed is still there.
+func TestLongestQuote(t *testing.T) {
+	s := newShop(t)
+	at := s.draft(s.sales)
+	f := s.sales.get(at).form(at)
+	for i := range quote.MaxLines {
+		for field, value := range map[string]string{"id": "", "sku": "", "kind": "item", "description": "Cable " + itoa(int64(i)),
+			"quantity": "3", "unit_price": "12.34", "discount": "2.5", "tax_rate": "9", "reason": ""} {
+			f.Set(quote.LineField(i, field), value)
+		}
+	}
+	s.sales.post(at, changed(f, "save", nil)).leads(at)
+	page := s.sales.get(at)
+	if got := grand(page); got != "78,676.20" {
+		t.Errorf("total %q", got)
+	}
+	f = page.form(at)
+	f.Set("add", "One cable more")
+	a := s.sales.post(at, changed(f, "add", nil)).status(http.StatusUnprocessableEntity).says("2000")
+	if v, _ := a.page().Find("#f-add").Attr("value"); v != "One cable more" {
+		t.Errorf("what was typed is lost: %q", v)
+	}
+	if !strings.Contains(a.page().Find("#errors").Text(), "lines") {
+		t.Errorf("the summary says %q", a.page().Find("#errors").Text())
+	}
+}
