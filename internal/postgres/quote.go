@@ -31,7 +31,7 @@ import (
 //	CloseQuote(ctx, quote.Close) error                                   lost or cancelled, by staff
 //	QuoteLinks(ctx, id int64) ([]quote.Link, error)
 //	NewLink(ctx, quote.Step) (token string, err error)                   a new link to the newest sent revision; older ones stop
-//	RevokeLink(ctx, quote.Step, linkID int64) error
+//	RevokeLinks(ctx, quote.Step) error                                   all that still work, of older revisions too
 //	QuoteDocument(ctx, id int64, revision int) (quote.Document, error)
 //
 // The customer's page (quote_public.go); an unknown, expired or revoked token is NotFound with

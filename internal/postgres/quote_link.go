@@ -23,9 +23,6 @@ const (
 		FROM public_link l JOIN quote_revision r ON r.id = l.revision_id
 		WHERE r.quote_id = @id
 		ORDER BY l.id DESC`
-	sqlRevokeLink = `
-		UPDATE public_link l SET revoked_at = @now FROM quote_revision r
-		WHERE r.id = l.revision_id AND r.quote_id = @id AND l.id = @link_id AND l.revoked_at IS NULL`
 	sqlRevokeLinks = `
 		UPDATE public_link l SET revoked_at = @now FROM quote_revision r
 		WHERE r.id = l.revision_id AND r.quote_id = @id AND l.revoked_at IS NULL`
@@ -115,12 +112,12 @@ func (db *DB) NewLink(ctx context.Context, s quote.Step) (string, error) {
 	return token, err
 }
 
-// RevokeLink ends a link of a quote. A link that was revoked already stays so.
-func (db *DB) RevokeLink(ctx context.Context, s quote.Step, linkID int64) error {
+// RevokeLinks ends every link of a quote that still works, those to older revisions too.
+func (db *DB) RevokeLinks(ctx context.Context, s quote.Step) error {
 	return db.changeQuote(ctx, "quote.unlink", s, new(struct{}), func(ctx context.Context, tx pgx.Tx, q quote.Quote) error {
-		tag, err := tx.Exec(ctx, sqlRevokeLink, pgx.NamedArgs{"id": q.ID, "link_id": linkID, "now": db.now()})
+		tag, err := tx.Exec(ctx, sqlRevokeLinks, pgx.NamedArgs{"id": q.ID, "now": db.now()})
 		if err != nil {
-			return fmt.Errorf("revoke link: %w", err)
+			return fmt.Errorf("revoke links: %w", err)
 		}
 		if tag.RowsAffected() == 0 {
 			return nil

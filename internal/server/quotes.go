@@ -31,7 +31,7 @@ type QuoteStore interface {
 	CloseQuote(ctx context.Context, c quote.Close) error
 	QuoteLinks(ctx context.Context, id int64) ([]quote.Link, error)
 	NewLink(ctx context.Context, s quote.Step) (token string, err error)
-	RevokeLink(ctx context.Context, s quote.Step, linkID int64) error
+	RevokeLinks(ctx context.Context, s quote.Step) error
 	QuoteDocument(ctx context.Context, id int64, revision int) (quote.Document, error)
 	// Availability returns what is known of the stock of SKUs; one that never had any is absent.
 	Availability(ctx context.Context, skus []string) (map[string]inventory.Availability, error)

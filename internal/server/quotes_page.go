@@ -39,7 +39,7 @@ func (s *Server) quoteRevision(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	q, err := s.store.QuoteRevision(r.Context(), id, int(min(n, 1<<30)))
+	q, err := s.store.QuoteRevision(r.Context(), id, int(min(n, maxRevision)))
 	if err != nil {
 		return err
 	}
@@ -98,7 +98,7 @@ func (s *Server) lookUp(r *http.Request, in *view.QuoteData) (err error) {
 		m := quote.MarginOf(in.Content, in.Totals)
 		in.Margin = &m
 	}
-	if rev.State.Frozen() {
+	if q.Number != "" {
 		if in.Links, err = s.store.QuoteLinks(ctx, q.ID); err != nil {
 			return err
 		}

@@ -61,6 +61,9 @@ func (s *Server) quoteDraftPDF(w http.ResponseWriter, r *http.Request) error {
 	return writePDF(w, name, b)
 }
 
+// maxRevision is more than any quote has, and fits the column.
+const maxRevision = 1 << 30
+
 // quotePDF serves the bytes that were sent.
 func (s *Server) quotePDF(w http.ResponseWriter, r *http.Request) error {
 	id, err := pathID(r, "id")
@@ -69,7 +72,7 @@ func (s *Server) quotePDF(w http.ResponseWriter, r *http.Request) error {
 	}
 	n := 0
 	if v := r.URL.Query().Get("revision"); v != "" {
-		if n, err = strconv.Atoi(v); err != nil || n < 1 {
+		if n, err = strconv.Atoi(v); err != nil || n < 1 || n > maxRevision {
 			return apperr.New(apperr.NotFound, "errors.not_found")
 		}
 	} else if n, err = s.newestSent(r.Context(), id); err != nil {
@@ -112,17 +115,12 @@ func sellerOf(rev quote.Revision) (company.Profile, error) {
 	return c, nil
 }
 
-// uncoveredIn returns the signs of a draft that the fonts of documents lack, as one text.
-func uncoveredIn(c quote.Content, seller company.Profile) string {
-	texts := []string{
-		c.Title, c.Customer.Name, c.Customer.Address, c.Customer.Contact, c.Reference, c.Note, c.Terms, c.Place,
-		seller.Name, seller.Address, seller.Bank,
-	}
-	for _, l := range c.Lines {
-		texts = append(texts, l.Description)
-	}
+// uncoveredIn returns the signs of a draft that the fonts of documents lack, as one text: of
+// everything that somebody typed and that the document prints.
+func uncoveredIn(q quote.Quote, seller company.Profile) string {
+	q.Revision.Content = q.Revision.Content.ForCustomer()
 	var signs []string
-	for _, r := range pdf.Uncovered(strings.Join(texts, "\n")) {
+	for _, r := range pdf.Uncovered(view.NewQuoteDocument(q, seller).Typed()) {
 		signs = append(signs, string(r))
 	}
 	return strings.Join(signs, " ")

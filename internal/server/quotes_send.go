@@ -35,7 +35,7 @@ func (s *Server) sendPage(w http.ResponseWriter, r *http.Request, q quote.Quote,
 		return err
 	}
 	in := view.SendData{
-		Quote: q, Blockers: blockers, Uncovered: uncoveredIn(q.Revision.Content, seller), Key: newKey(), Err: cause,
+		Quote: q, Blockers: blockers, Uncovered: uncoveredIn(q, seller), Key: newKey(), Err: cause,
 	}
 	if q.Number == "" {
 		if in.NextNumber, err = s.store.NextNumber(ctx); err != nil {
@@ -65,7 +65,7 @@ func (s *Server) quoteSend(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	d := quote.Dispatch{QuoteID: q.ID, Version: f.version(), Key: f.key(), Actor: s.actor(r), Render: s.renderer(r, seller)}
-	if q.Revision.State.Editable() && uncoveredIn(q.Revision.Content, seller) != "" && !f.checked("confirm") {
+	if q.Revision.State.Editable() && uncoveredIn(q, seller) != "" && !f.checked("confirm") {
 		f.Add("confirm", "quote.uncovered_needs_confirm")
 	}
 	if err := f.err(); err != nil {
@@ -167,18 +167,8 @@ func (s *Server) quoteRevokeLink(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	links, err := s.store.QuoteLinks(r.Context(), q.ID)
-	if err != nil {
+	if err := s.store.RevokeLinks(r.Context(), step); err != nil {
 		return err
-	}
-	for _, l := range links {
-		if !l.RevokedAt.IsZero() {
-			continue
-		}
-		if err := s.store.RevokeLink(r.Context(), step, l.ID); err != nil {
-			return err
-		}
-		break // older ones stopped when this one was issued
 	}
 	s.flash(w, "ok", "quote.link_revoked_flash")
 	return s.redirect(w, r, quoteURL(q.ID))

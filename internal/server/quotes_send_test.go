@@ -197,3 +197,60 @@ func TestExportLicence(t *testing.T) {
 	s.visitor().get(link).silent("BIS-D")
 	lead.get(at).says("BIS-D-1235")
 }
+
+// Revoking stops the links to older revisions too, and works while a revision is a draft: until it is sent the
+// customer could accept the one before.
+func TestRevokeStopsEveryLink(t *testing.T) {
+	s := newShop(t)
+	at := s.priced(s.sales)
+	first := s.send(s.sales, at)
+	s.sales.post(at+"/revise", s.sales.get(at).form(at+"/revise")).leads(at)
+	second := s.send(s.sales, at)
+	s.sales.post(at+"/link/revoke", s.sales.get(at).form(at+"/link/revoke")).leads(at)
+	for _, link := range []string{first, second, first + "/pdf"} {
+		s.visitor().get(link).status(http.StatusNotFound)
+	}
+
+	at = s.priced(s.sales)
+	first = s.send(s.sales, at)
+	s.sales.post(at+"/revise", s.sales.get(at).form(at+"/revise")).leads(at)
+	page := s.sales.get(at).says("link works until")
+	if page.page().Find(`form#quote form`).Length() != 0 || page.page().Find(`button[form="unlink"]`).Length() != 1 {
+		t.Error("no button to revoke on the draft")
+	}
+	s.sales.post(at+"/link/revoke", page.form(at+"/link/revoke")).leads(at)
+	s.visitor().get(first).status(http.StatusNotFound)
+	s.sales.get(at).silent("link works until")
+}
+
+// A draft says that it is no offer in every state before it is sent, also as a later revision.
+func TestPreviewIsMarkedUntilSent(t *testing.T) {
+	s := newShop(t)
+	at := s.priced(s.sales)
+	s.send(s.sales, at)
+	s.sales.post(at+"/revise", s.sales.get(at).form(at+"/revise")).leads(at)
+	edit(s.sales, at, "submit", map[string]string{"lines[0].discount": "12"}).leads(at)
+	if words := pdfText(t, s.sales.get(at+"/preview.pdf").status(http.StatusOK).Body.Bytes()); !strings.Contains(words, "not an offer") {
+		t.Errorf("a draft that awaits approval is not marked:\n%s", words)
+	}
+	if words := pdfText(t, s.sales.get(at+"/pdf").status(http.StatusOK).Body.Bytes()); strings.Contains(words, "not an offer") {
+		t.Error("what was sent is marked as a draft")
+	}
+	s.sales.get(at + "/pdf?revision=99999999999").status(http.StatusNotFound)
+}
+
+// Signs that no font has are announced wherever the document prints what somebody typed.
+func TestUncoveredSignsAreAnnounced(t *testing.T) {
+	s := newShop(t)
+	at := s.priced(s.sales)
+	for _, field := range []string{"title", "customer.contact", "reference", "note", "terms", "customer.email"} {
+		edit(s.sales, at, "save", map[string]string{field: "a🚀b@example.com"}).leads(at)
+		s.sales.get(at + "/send").says("🚀")
+		edit(s.sales, at, "save", map[string]string{field: ""}).leads(at)
+	}
+	edit(s.sales, at, "save", map[string]string{"incoterm": "DAP", "place": "Port 🚀"}).leads(at)
+	f := s.sales.get(at + "/send").says("🚀").form(at + "/send")
+	s.sales.post(at+"/send", f).status(http.StatusUnprocessableEntity).says("🚀")
+	f.Set("confirm", "yes")
+	s.sales.post(at+"/send", f).leads(at)
+}

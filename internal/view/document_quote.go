@@ -115,7 +115,7 @@ func NewQuoteDocument(q quote.Quote, seller company.Profile) QuoteDocument {
 	d.setTexts(p, c, seller)
 	revision := p.T("quote.revision_n", "n", q.Revision.Number)
 	d.Sub = revision
-	if q.Number == "" || q.Revision.SentAt.IsZero() && q.Revision.State == quote.Draft {
+	if q.Revision.SentAt.IsZero() {
 		d.Draft = p.T("documents.draft_not_offer")
 	}
 	if q.Number == "" {

@@ -167,6 +167,7 @@ type QuoteLink struct {
 	Seen   string
 	Live   bool
 	CanUse bool // the revision can have a link
+	Revoke bool // the link can be stopped
 }
 
 // QuoteReservation is stock that is kept for the revision.

@@ -86,19 +86,30 @@ func quoteOutcome(p Page, r quote.Revision, zone *time.Location) *QuoteOutcome {
 	return nil
 }
 
-// quoteLinkPanel is the state of the customer's link, for revisions that can have one.
+// quoteLinkPanel is the state of the customer's link: of the revision, or of the one before
+// a draft, which the customer can accept until the draft is sent.
 func quoteLinkPanel(p Page, in QuoteData) *QuoteLink {
 	r := in.Quote.Revision
+	draft := r.SentAt.IsZero()
+	for _, before := range in.Quote.Revisions {
+		if draft && !before.SentAt.IsZero() {
+			r = before
+		}
+	}
 	if r.SentAt.IsZero() {
 		return nil
 	}
-	v := &QuoteLink{URL: in.NewURL, Text: p.T("quote.link_none"), CanUse: r.State == quote.Sent || r.State == quote.Accepted}
+	v := &QuoteLink{URL: in.NewURL, Text: p.T("quote.link_none"), CanUse: !draft && (r.State == quote.Sent || r.State == quote.Accepted)}
 	for _, l := range in.Links {
 		if l.Revision == r.Number && l.RevokedAt.IsZero() && in.Now.Before(l.ExpiresAt) {
 			v.Live = true
 			v.Text = p.T("quote.link_live", "date", Date(p.L.Lang(), l.ExpiresAt.Add(-time.Second).In(in.Zone)))
 		}
 	}
+	if draft && !v.Live {
+		return nil
+	}
+	v.Revoke = v.Live && (draft || v.CanUse)
 	if !v.Live {
 		return v
 	}
