@@ -92,7 +92,7 @@ func (s *Server) publicPage(w http.ResponseWriter, r *http.Request, token string
 	p.Title = q.Number
 	in := view.PublicData{
 		Quote: q, Base: "/q/" + token, Key: newKey(), Now: s.now(), Zone: seller.Location(), Err: cause,
-		Seller: view.NewPublicSeller(seller),
+		Seller: seller,
 	}
 	if f != nil {
 		in.Typed = func(name string) (string, bool) { return f.raw(name), true }

@@ -232,3 +232,15 @@ func TestReservedStockStays(t *testing.T) {
 	s.sales.post("/inventory/receive", url.Values{}).status(http.StatusForbidden)
 	s.visitor().get("/inventory").status(http.StatusSeeOther)
 }
+
+// Where a quote has no terms of its own the standing ones hold, on paper and on the customer's page alike.
+func TestStandingTermsOnPageAndPaper(t *testing.T) {
+	s := newShop(t)
+	at := s.priced(s.sales)
+	edit(s.sales, at, "save", map[string]string{"terms": ""}).leads(at)
+	link := s.send(s.sales, at)
+	if words := quoteWords(t, s.visitor().get(link+"/pdf")); !strings.Contains(words, "30 days net.") {
+		t.Errorf("PDF:\n%s", words)
+	}
+	s.visitor().get(link).says("30 days net.")
+}

@@ -180,15 +180,21 @@ func customerParty(p Page, c quote.Party) DocumentParty {
 	return d
 }
 
-// setTexts adds the paragraphs after the totals. The terms of the quote replace the standing ones.
+// termsOf returns the terms of a quote: its own, else the standing ones in its language. The
+// document and the customer's page say the same.
+func termsOf(c quote.Content, seller company.Profile) string {
+	if c.Terms != "" {
+		return c.Terms
+	}
+	return seller.Terms[string(documentLang(c.Lang))]
+}
+
+// setTexts adds the paragraphs after the totals.
 func (d *QuoteDocument) setTexts(p Page, c quote.Content, seller company.Profile) {
 	if c.Note != "" {
 		d.NoteTitle, d.Note = p.T("documents.notes"), c.Note
 	}
-	d.Terms = c.Terms
-	if d.Terms == "" {
-		d.Terms = seller.Terms[d.Lang]
-	}
+	d.Terms = termsOf(c, seller)
 	if d.Terms != "" {
 		d.TermsTitle = p.T("quote.terms_and_conditions")
 	}

@@ -14,20 +14,13 @@ import (
 // its token and carries no cost, floor or margin.
 type PublicData struct {
 	Quote  quote.Quote
-	Base   string // "/q/…", with the token
-	Seller PublicSeller
+	Base   string          // "/q/…", with the token
+	Seller company.Profile // as it was on sending
 	Typed  Typed
 	Err    error
 	Key    string
 	Now    time.Time
 	Zone   *time.Location
-}
-
-// PublicSeller is whom the customer deals with.
-type PublicSeller struct {
-	Name     string
-	Contact  string // phone and e-mail
-	ZoneName string
 }
 
 // NewPublicQuotePage lays out a sent revision for the customer.
@@ -49,7 +42,7 @@ func NewPublicQuotePage(p Page, in PublicData) PublicQuotePage {
 		v.Grand = Money(l, money.New(*rev.Totals.Total, c.Currency))
 	}
 	v.Groups, v.Options = publicGroups(p, c, rev.Totals)
-	for _, part := range []string{c.Note, c.Terms} {
+	for _, part := range []string{c.Note, termsOf(c, in.Seller)} {
 		for para := range strings.SplitSeq(part, "\n") {
 			if s := strings.TrimSpace(para); s != "" {
 				v.Terms = append(v.Terms, s)
@@ -78,7 +71,7 @@ func forFrom(p Page, in PublicData) string {
 
 // validSub says until when exactly, and how long that is.
 func validSub(p Page, in PublicData) string {
-	zone := zoneOn(in.Quote.Revision.Content.ValidTo, in.Seller.ZoneName)
+	zone := zoneOn(in.Quote.Revision.Content.ValidTo, in.Seller.TimeZone)
 	if in.Quote.Revision.State != quote.Sent {
 		return p.T("public.end_of_day", "zone", zone)
 	}
@@ -89,11 +82,12 @@ func validSub(p Page, in PublicData) string {
 	return p.N("public.end_of_day_left", n, "zone", zone)
 }
 
-func contactText(p Page, s PublicSeller) string {
-	if s.Contact == "" {
+func contactText(p Page, seller company.Profile) string {
+	contact := waysToReach(seller)
+	if contact == "" {
 		return p.T("public.footer")
 	}
-	return p.T("public.questions", "contact", s.Contact) + " " + p.T("public.footer")
+	return p.T("public.questions", "contact", contact) + " " + p.T("public.footer")
 }
 
 // langLinks lead to the same page in the other languages.
@@ -229,17 +223,15 @@ func publicAccept(p Page, in PublicData, grand string) *PublicAccept {
 	return a
 }
 
-// NewPublicSeller is the seller as the customer reaches it.
-func NewPublicSeller(c company.Profile) PublicSeller {
-	s := PublicSeller{Name: c.Name, ZoneName: c.TimeZone}
+// waysToReach are the phone number and the address of the seller.
+func waysToReach(c company.Profile) string {
 	var ways []string
 	for _, w := range []string{c.Phone, c.Email} {
 		if w != "" {
 			ways = append(ways, w)
 		}
 	}
-	s.Contact = strings.Join(ways, ", ")
-	return s
+	return strings.Join(ways, ", ")
 }
 
 // NewPublicGone says why a link shows no quote.
