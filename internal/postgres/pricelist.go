@@ -2,6 +2,7 @@ package postgres
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"strconv"
 	"time"
@@ -19,7 +20,7 @@ import (
 //	PriceList(ctx, id int64) (quote.PriceList, []quote.PriceItem, error)          items by SKU, quantity, first day
 //	SavePriceList(ctx, actor int64, quote.PriceList) (id int64, err error)        ID 0 is a new one
 //	SavePriceItem(ctx, actor int64, quote.PriceItem) (id int64, err error)        ID 0 is a new one
-//	DeletePriceItem(ctx, actor, id int64) error
+//	DeletePriceItem(ctx, actor, listID, id int64) error
 //	PricesOf(ctx, sku string) ([]quote.PriceItem, error)                          of all lists
 //	Limits(ctx) ([]quote.Limit, error) / SaveLimit(ctx, actor int64, quote.Limit) error
 //	Rates(ctx, limit int) ([]quote.Rate, error) / SaveRate(ctx, actor int64, quote.Rate) error
@@ -47,6 +48,12 @@ const (
 			version = version + 1
 		WHERE id = @id AND version = @version
 		RETURNING id`
+	// Locked, so that no price is added meanwhile.
+	sqlPriceListInUse = `
+		SELECT currency <> @currency AND used AS currency, tax_mode <> @tax_mode AND used AS tax_mode
+		FROM price_list, LATERAL (SELECT EXISTS (SELECT FROM price_list_item WHERE list_id = @id) AS used) u
+		WHERE id = @id
+		FOR UPDATE OF price_list`
 	sqlInsertPriceItem = `
 		INSERT INTO price_list_item (list_id, sku, min_qty, price, valid_from, valid_to)
 		VALUES (@list_id, @sku, @min_qty, @price, @valid_from, @valid_to)
@@ -55,7 +62,7 @@ const (
 		UPDATE price_list_item SET sku = @sku, min_qty = @min_qty, price = @price, valid_from = @valid_from, valid_to = @valid_to
 		WHERE id = @id AND list_id = @list_id
 		RETURNING id`
-	sqlDeletePriceItem = `DELETE FROM price_list_item WHERE id = @id RETURNING sku`
+	sqlDeletePriceItem = `DELETE FROM price_list_item WHERE id = @id AND list_id = @list_id RETURNING sku`
 )
 
 type priceListRow struct {
@@ -119,7 +126,8 @@ func (db *DB) PricesOf(ctx context.Context, sku string) ([]quote.PriceItem, erro
 	return out, interpretError(err)
 }
 
-// SavePriceList stores the head of a price list and returns its id. An id of 0 is a new list.
+// SavePriceList stores the head of a price list and returns its id. An id of 0 is a new list. A list that has prices
+// keeps its currency and tax mode: the figures would silently mean something else.
 func (db *DB) SavePriceList(ctx context.Context, actor int64, l quote.PriceList) (id int64, err error) {
 	if err := l.Validate(); err != nil {
 		return 0, err
@@ -131,6 +139,9 @@ func (db *DB) SavePriceList(ctx context.Context, actor int64, l quote.PriceList)
 		sql = sqlInsertPriceList
 	}
 	err = db.inTx(ctx, func(ctx context.Context, tx pgx.Tx) error {
+		if err := checkListInUse(ctx, tx, args); err != nil {
+			return err
+		}
 		if err := tx.QueryRow(ctx, sql, args).Scan(&id); err != nil {
 			return changedMeanwhile(err)
 		}
@@ -141,6 +152,23 @@ func (db *DB) SavePriceList(ctx context.Context, actor int64, l quote.PriceList)
 		return 0, fieldFault(err, "name", "errors.form_taken", "value", l.Name)
 	}
 	return id, err
+}
+
+// checkListInUse refuses another currency or tax mode for a list that has prices.
+func checkListInUse(ctx context.Context, tx pgx.Tx, args pgx.NamedArgs) error {
+	var currency, mode bool
+	err := tx.QueryRow(ctx, sqlPriceListInUse, args).Scan(&currency, &mode)
+	if err != nil && !errors.Is(err, pgx.ErrNoRows) { // no row: a new list, or one that is gone
+		return fmt.Errorf("price list in use: %w", err)
+	}
+	var f apperr.Faults
+	if currency {
+		f.Add("currency", "price.list_in_use")
+	}
+	if mode {
+		f.Add("tax_mode", "price.list_in_use")
+	}
+	return f.Err()
 }
 
 // SavePriceItem stores a price and returns its id. An id of 0 is a new one. A price whose days overlap those of
@@ -173,10 +201,10 @@ func (db *DB) SavePriceItem(ctx context.Context, actor int64, i quote.PriceItem)
 }
 
 // DeletePriceItem removes a price. Quotes that used it keep what they remember of it.
-func (db *DB) DeletePriceItem(ctx context.Context, actor, id int64) error {
+func (db *DB) DeletePriceItem(ctx context.Context, actor, listID, id int64) error {
 	return db.inTx(ctx, func(ctx context.Context, tx pgx.Tx) error {
 		var sku string
-		if err := tx.QueryRow(ctx, sqlDeletePriceItem, pgx.NamedArgs{"id": id}).Scan(&sku); err != nil {
+		if err := tx.QueryRow(ctx, sqlDeletePriceItem, pgx.NamedArgs{"id": id, "list_id": listID}).Scan(&sku); err != nil {
 			return fmt.Errorf("delete price: %w", err)
 		}
 		return db.audit(ctx, tx, change{actor: actor, action: "price.delete", objectType: "sku", objectID: sku})

@@ -1,6 +1,7 @@
 package postgres_test
 
 import (
+	"errors"
 	"testing"
 
 	"rackwright/internal/apperr"
@@ -51,9 +52,25 @@ func TestPriceItems(t *testing.T) {
 	if err := save(prices[0]); err != nil {
 		t.Fatal(err)
 	}
-	if err := s.DeletePriceItem(t.Context(), s.price.ID, prices[1].ID); err != nil {
+	if err := s.DeletePriceItem(t.Context(), s.price.ID, 999, prices[1].ID); !apperr.Is(err, apperr.NotFound) {
+		t.Errorf("a price of another list: %v", err)
+	}
+	if err := s.DeletePriceItem(t.Context(), s.price.ID, s.list, prices[1].ID); err != nil {
 		t.Fatal(err)
 	}
+	for field, change := range map[string]func(*quote.PriceList){
+		"currency": func(l *quote.PriceList) { l.Currency = "JPY" },
+		"tax_mode": func(l *quote.PriceList) { l.TaxMode = quote.Inclusive },
+	} {
+		other := list
+		change(&other)
+		if _, err := s.SavePriceList(t.Context(), s.price.ID, other); !faulty(err, field) {
+			t.Errorf("%s of a list with prices: %v", field, err)
+		}
+	}
+	empty := quote.PriceList{Name: "Empty", Currency: "USD", TaxMode: quote.Exclusive}
+	empty.ID, empty.Version, empty.Currency = must(s.SavePriceList(t.Context(), s.price.ID, empty))(t), 1, "EUR"
+	must(s.SavePriceList(t.Context(), s.price.ID, empty))(t)
 	if got := must(s.PricesOf(t.Context(), "BOARD-8"))(t); len(got) != 2 || !got[0].Price.Equal(dec("7.25")) {
 		t.Errorf("%+v", got)
 	}
@@ -65,6 +82,12 @@ func TestPriceItems(t *testing.T) {
 	if _, _, err := s.PriceList(t.Context(), 999); !apperr.Is(err, apperr.NotFound) {
 		t.Errorf("no such list: %v", err)
 	}
+}
+
+// faulty reports whether err is a fault of a field.
+func faulty(err error, field string) bool {
+	e, ok := errors.AsType[*apperr.Error](err)
+	return ok && e.Kind == apperr.Invalid && e.Fields[field].ID != ""
 }
 
 func TestLimitsRatesAndTaxes(t *testing.T) {

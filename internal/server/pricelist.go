@@ -18,7 +18,7 @@ type PriceStore interface {
 	PriceList(ctx context.Context, id int64) (quote.PriceList, []quote.PriceItem, error)
 	SavePriceList(ctx context.Context, actor int64, l quote.PriceList) (int64, error)
 	SavePriceItem(ctx context.Context, actor int64, i quote.PriceItem) (int64, error)
-	DeletePriceItem(ctx context.Context, actor, id int64) error
+	DeletePriceItem(ctx context.Context, actor, listID, id int64) error
 	Limits(ctx context.Context) ([]quote.Limit, error)
 	SaveLimit(ctx context.Context, actor int64, l quote.Limit) error
 	Rates(ctx context.Context, limit int) ([]quote.Rate, error)
@@ -195,7 +195,7 @@ func (s *Server) priceItemDelete(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	err = s.store.DeletePriceItem(r.Context(), s.currentUser(r).ID, item)
+	err = s.store.DeletePriceItem(r.Context(), s.currentUser(r).ID, id, item)
 	if err != nil && !apperr.Is(err, apperr.NotFound) {
 		return err
 	}
