@@ -92,7 +92,7 @@ func (s *Server) stockReceive(w http.ResponseWriter, r *http.Request) error {
 	if err := s.storeMove(r, f, m); err != nil {
 		return s.stockAgain(w, r, "receive", f, err)
 	}
-	place, err := s.placeName(r.Context(), m.To)
+	place, err := s.placeName(r.Context(), "to", m.To)
 	if err != nil {
 		return err
 	}
@@ -114,11 +114,11 @@ func (s *Server) stockMove(w http.ResponseWriter, r *http.Request) error {
 	if err := s.storeMove(r, f, m); err != nil {
 		return s.stockAgain(w, r, "move", f, err)
 	}
-	from, err := s.placeName(r.Context(), m.From)
+	from, err := s.placeName(r.Context(), "from", m.From)
 	if err != nil {
 		return err
 	}
-	to, err := s.placeName(r.Context(), m.To)
+	to, err := s.placeName(r.Context(), "to", m.To)
 	if err != nil {
 		return err
 	}
@@ -156,8 +156,13 @@ func (s *Server) storeMove(r *http.Request, f *form, m inventory.NewMove) error 
 	if err := f.err(); err != nil {
 		return err
 	}
-	if _, err := s.placeName(r.Context(), m.To); err != nil {
-		return err
+	for field, id := range map[string]int64{"from": m.From, "to": m.To} {
+		if id == 0 {
+			continue // receiving has no place that it comes from
+		}
+		if _, err := s.placeName(r.Context(), field, id); err != nil {
+			return err
+		}
 	}
 	_, err := s.store.MoveStock(r.Context(), m)
 	return err
@@ -173,8 +178,8 @@ func (f *form) placeID(name string) int64 {
 	return id
 }
 
-// placeName returns the name of a place; one that does not exist is a fault of the form.
-func (s *Server) placeName(ctx context.Context, id int64) (string, error) {
+// placeName returns the name of a place; one that does not exist is a fault of a field.
+func (s *Server) placeName(ctx context.Context, field string, id int64) (string, error) {
 	places, err := s.store.Locations(ctx)
 	if err != nil {
 		return "", err
@@ -185,6 +190,6 @@ func (s *Server) placeName(ctx context.Context, id int64) (string, error) {
 		}
 	}
 	var f apperr.Faults
-	f.Add("to", "errors.form_choose")
+	f.Add(field, "errors.form_choose")
 	return "", f.Err()
 }

@@ -201,6 +201,11 @@ func TestStockPage(t *testing.T) {
 		}
 	}
 	m.Set("quantity", "200")
+	m.Set("from", "999")
+	if got := keeper.post("/inventory/move", m).status(http.StatusUnprocessableEntity).page().Find("#move #f-from-error").Text(); got == "" {
+		t.Error("a place that does not exist is no fault of its field")
+	}
+	m.Set("from", itoa(s.place))
 	keeper.post("/inventory/move", m).leads("/inventory")
 	keeper.get("/inventory").says("Rotterdam").says("Singapore → Rotterdam")
 	m.Set("key", newKey())

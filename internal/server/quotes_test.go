@@ -348,3 +348,22 @@ func TestLongestQuote(t *testing.T) {
 		t.Errorf("the summary says %q", a.page().Find("#errors").Text())
 	}
 }
+
+// Below the lowest quantity break there is no price, and the line says from which quantity on there is one.
+func TestBelowTheLowestBreak(t *testing.T) {
+	s := newShop(t)
+	list, err := s.db.PriceLists(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, err = s.db.SavePriceItem(t.Context(), s.boss, quote.PriceItem{ListID: list[0].ID, SKU: "H100-SXM5-80GB",
+		MinQty: money.FromInt(10), Price: money.FromInt(95), From: time.Date(2026, 11, 2, 0, 0, 0, 0, time.UTC)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	at := s.draft(s.sales)
+	edit(s.sales, at, "add", map[string]string{"add": "H100-SXM5-80GB"}).leads(at + "#f-add")
+	s.sales.get(at).says("list price from a quantity of 10").silent(">0.00<")
+	edit(s.sales, at, "save", map[string]string{"lines[0].quantity": "10"}).leads(at)
+	s.sales.get(at).says("95.00, list “Test list”")
+}

@@ -11,6 +11,8 @@ func (b lineBuilder) origins(i int, l quote.Line) []QuoteOrigin {
 	switch {
 	case l.SKU == "":
 		return []QuoteOrigin{{Text: b.p.T("quote.origin_free")}}
+	case l.List.Price == nil && l.Quantity.Less(l.List.MinQty):
+		out = append(out, QuoteOrigin{Text: b.p.T("quote.origin_from", "n", NumberTrim(b.p.L.Lang(), l.List.MinQty))})
 	case l.List.Price == nil:
 		out = append(out, QuoteOrigin{Text: b.p.T("quote.origin_none", "currency", string(b.currency))})
 	default:
