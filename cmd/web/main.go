@@ -67,6 +67,7 @@ func commands() []command {
 		{"serve", "", "serve the product (default)", serveCommand},
 		{"migrate", "[-status | -down N | -force N]", "bring the database to the newest schema; see or mend where it stands", migrateCommand},
 		{"import", "[folder]", "import a catalogue from a folder of CSV files, without one the shipped catalogue", importCommand},
+		{"password", "[user]", "give a user, without a name admin, a new one-time password and print it", passwordCommand},
 		{"version", "", "print the version", versionCommand},
 	}
 }
@@ -77,8 +78,7 @@ func run(ctx context.Context, args []string, getenv func(string) string, stdout,
 	if len(args) > 0 {
 		name, args = args[0], args[1:]
 	}
-	switch name {
-	case "help", "-h", "-help", "--help":
+	if isHelp(name) || len(args) == 1 && isHelp(args[0]) {
 		return usage(stdout)
 	}
 	for _, c := range commands() {
@@ -92,6 +92,11 @@ func run(ctx context.Context, args []string, getenv func(string) string, stdout,
 		return c.run(ctx, env{cfg: cfg, stdout: stdout, stderr: stderr}, args)
 	}
 	return usageError{fmt.Sprintf("there is no command %q; \"%s help\" lists them", name, app)}
+}
+
+// isHelp says whether an argument asks for the usage; "rackwright migrate -h" does as well.
+func isHelp(arg string) bool {
+	return arg == "help" || arg == "-h" || arg == "-help" || arg == "--help"
 }
 
 // usage prints the sub-commands and the settings.

@@ -113,6 +113,7 @@ func welcome(w io.Writer, url, password string) {
 	fmt.Fprintf(w, "\nRackwright is running at %s\n", url)
 	if password != "" {
 		fmt.Fprintf(w, "Sign in as %s with the one-time password %s (shown only now)\n", adminName, password)
+		fmt.Fprintf(w, "If it is lost, \"%s password\" makes a new one.\n", app)
 	}
 	fmt.Fprintln(w, "Ctrl-C stops it.")
 }

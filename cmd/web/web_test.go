@@ -295,6 +295,33 @@ func TestImportCommand(t *testing.T) {
 	}
 }
 
+// Whoever runs the program gets back in without the pages.
+func TestPasswordCommand(t *testing.T) {
+	t.Parallel()
+	url := testdb.URL(t)
+	env := map[string]string{"DATABASE_URL": url}
+	if _, err := runCommand(t, env, "password"); err == nil || !strings.Contains(err.Error(), `no user "admin"`) {
+		t.Fatalf("nobody there: %v", err)
+	}
+	db, err := postgres.Open(t.Context(), url, testdb.Clock)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(db.Close)
+	if _, err := db.EnsureAdmin(t.Context(), "the forgotten one"); err != nil {
+		t.Fatal(err)
+	}
+	out, err := runCommand(t, env, "password", "Admin")
+	m := regexp.MustCompile(`as admin with the one-time password (\S+)\n`).FindStringSubmatch(out)
+	if err != nil || m == nil {
+		t.Fatalf("%q, %v", out, err)
+	}
+	who, err := db.Credentials(t.Context(), "admin")
+	if err != nil || !who.Password.Matches(m[1]) || !who.User.MustChangePassword {
+		t.Fatalf("the printed password does not count: %v, %v", who.User, err)
+	}
+}
+
 func TestCommandLine(t *testing.T) {
 	t.Parallel()
 	out, err := runCommand(t, nil, "help")
@@ -305,6 +332,9 @@ func TestCommandLine(t *testing.T) {
 		if !strings.Contains(out, c.name) {
 			t.Errorf("help lacks %s", c.name)
 		}
+	}
+	if sub, err := runCommand(t, nil, "migrate", "-h"); err != nil || sub != out {
+		t.Errorf("migrate -h: %q, %v", sub, err)
 	}
 	env := map[string]string{"DATABASE_URL": "postgres://h/d"}
 	if out, err := runCommand(t, env, "version"); err != nil || !strings.HasPrefix(out, "rackwright ") {
