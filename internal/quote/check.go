@@ -219,13 +219,13 @@ func (s *sendCheck) exceptions() {
 		s.add(BelowFloor, Approval, apperr.Msg("quote.blocked_floor"), lines...)
 	}
 	if limit := s.facts.Settings.MaxDiscount; limit != nil {
-		lines := s.linesWhere(func(_ int, l Line) bool { return l.Discount.Cmp(*limit) > 0 })
+		lines := s.linesWhere(func(i int, l Line) bool { return l.Discount.Cmp(*limit) > 0 || s.offAbove(i, l, *limit) })
 		if len(lines) > 0 || s.headerAbove(*limit) {
 			s.add(AboveDiscount, Approval, apperr.Msg("quote.blocked_discount", "limit", limit.String()), lines...)
 		}
 	}
 	if target := s.facts.Settings.TargetMargin; target != nil {
-		if m := MarginOf(s.content, s.totals); m.Percent != nil && m.Percent.Cmp(*target) < 0 {
+		if MarginOf(s.content, s.totals).Below(*target) {
 			s.add(BelowMargin, Approval, apperr.Msg("quote.blocked_margin"))
 		}
 	}
@@ -246,6 +246,28 @@ func (s *sendCheck) belowFloor(i int, l Line) bool {
 		net = net.Quo(money.FromInt(1).Add(l.TaxRate.Factor()), places)
 	}
 	return net.Less(l.Floor.Mul(l.Quantity).Round(places))
+}
+
+// offAbove reports whether all that was taken off a line together is above the limit: its discount, the discount
+// on the whole, and what a price set by hand is below the list. It compares unrounded figures: a cent that rounding
+// or sharing moves is no discount.
+func (s *sendCheck) offAbove(i int, l Line, limit money.Percent) bool {
+	unit := s.totals.Lines[i].UnitPrice
+	if unit == nil || unit.Sign() < 0 {
+		return false
+	}
+	full := *unit
+	if l.List.Price != nil && full.Less(*l.List.Price) {
+		full = *l.List.Price
+	}
+	left, least := l.Discount.Off(*unit), limit.Off(full)
+	if whole := s.content.Discount; s.totals.Lines[i].Counts && s.totals.Subtotal != nil {
+		left = whole.Percent.Off(left)
+		if !whole.Amount.IsZero() {
+			left, least = left.Mul(s.totals.Subtotal.Sub(whole.Amount)), least.Mul(*s.totals.Subtotal)
+		}
+	}
+	return left.Less(least)
 }
 
 // headerAbove reports whether the discount on the whole is above the limit, as percentage or as amount.

@@ -79,6 +79,42 @@ func TestSendBlockers(t *testing.T) {
 		{"amount on the whole above the limit", func(c *Content, _ *Facts) {
 			c.Discount.Amount, c.Lines[0].Floor, c.Lines[0].Cost = dec("57000.01"), nil, nil
 		}, []BlockerKind{AboveDiscount}},
+		{"discounts that are above the limit together", func(c *Content, _ *Facts) {
+			c.Lines[0].Discount, c.Lines[0].Floor, c.Lines[0].Cost = money.MustPercent("6"), nil, nil
+			c.Discount.Percent = money.MustPercent("5")
+		}, []BlockerKind{AboveDiscount}},
+		{"the same as an amount", func(c *Content, _ *Facts) {
+			c.Lines[0].Discount, c.Lines[0].Floor, c.Lines[0].Cost = money.MustPercent("6"), nil, nil
+			c.Discount.Amount = dec("27000")
+		}, []BlockerKind{AboveDiscount}},
+		{"discounts that are at the limit together", func(c *Content, _ *Facts) {
+			c.Lines[0].Discount, c.Lines[0].Floor, c.Lines[0].Cost = money.MustPercent("4"), nil, nil
+			c.Discount.Percent = money.MustPercent("6.25")
+		}, nil},
+		{"a price by hand that is above the limit below the list", func(c *Content, _ *Facts) {
+			c.Lines[0].UnitPrice, c.Lines[0].Floor, c.Lines[0].Cost = ptr("256499.99"), nil, nil
+		}, []BlockerKind{AboveDiscount}},
+		{"a price by hand at the limit", func(c *Content, _ *Facts) {
+			c.Lines[0].UnitPrice, c.Lines[0].Floor, c.Lines[0].Cost = ptr("256500"), nil, nil
+		}, nil},
+		{"rounding is no discount", func(c *Content, _ *Facts) {
+			c.Lines = []Line{item("1 0.05"), item("1 0.05")}
+			c.Discount.Percent = money.MustPercent("10")
+		}, nil},
+		{"the whole does not count for an option", func(c *Content, _ *Facts) {
+			c.Lines[0].Floor, c.Lines[0].Cost = nil, nil
+			l := as(Option, c.Lines[0])
+			l.Discount = money.MustPercent("6")
+			c.Lines, c.Discount.Percent = append(c.Lines, l), money.MustPercent("5")
+		}, nil},
+		{"a line without a cost does not hide the margin", func(c *Content, _ *Facts) {
+			c.Lines[0].Cost = ptr("260000")
+			c.Lines = append(c.Lines, item("1 900000"))
+		}, []BlockerKind{BelowMargin}},
+		{"given away", func(c *Content, f *Facts) {
+			c.Lines[0].Discount, c.Lines[0].Floor, f.Settings.MaxDiscount = money.MustPercent("100"), nil, nil
+		}, []BlockerKind{BelowMargin}},
+		{"nothing known of the cost", func(c *Content, _ *Facts) { c.Lines[0].Cost = nil }, nil},
 		{"margin below the target", func(c *Content, _ *Facts) { c.Lines[0].Cost = ptr("260000") }, []BlockerKind{BelowMargin}},
 		{"approved", func(c *Content, f *Facts) { c.Lines[0].Discount, f.State = money.MustPercent("20"), Approved }, nil},
 		{"R15 stale price", func(c *Content, _ *Facts) { c.Lines[0].List.AsOf = onDay("2026-10-15") }, []BlockerKind{StalePrice}},

@@ -8,13 +8,24 @@ type Margin struct {
 	Profit  *money.Decimal
 	Percent *money.Percent // of the net total, two decimals; nil when the net total is 0
 	Unknown []int          // lines that count and whose cost is not known
+
+	// Of the lines whose cost is known, while all nets are: one line without a cost must not hide what
+	// the others lose.
+	knownNet, knownCost *money.Decimal
+}
+
+// Below reports whether the lines whose cost is known earn less than a target. Lines that are given
+// away earn less than any.
+func (m Margin) Below(target money.Percent) bool {
+	return m.knownNet != nil && m.knownNet.Sub(*m.knownCost).Less(target.Of(*m.knownNet))
 }
 
 // MarginOf returns the margin of a content with its totals. The cost of a bundle without one is that of
 // its parts.
 func MarginOf(c Content, t Totals) Margin {
 	var m Margin
-	var cost money.Decimal
+	var cost, net money.Decimal
+	known := 0
 	for i, l := range c.Lines {
 		if i >= len(t.Lines) || !t.Lines[i].Counts {
 			continue
@@ -24,7 +35,14 @@ func MarginOf(c Content, t Totals) Margin {
 			m.Unknown = append(m.Unknown, i)
 			continue
 		}
+		known++
 		cost = cost.Add(l.Quantity.Mul(*unit).Round(c.Currency.Decimals()))
+		if t.Lines[i].Net != nil {
+			net = net.Add(*t.Lines[i].Net)
+		}
+	}
+	if known > 0 && t.Net != nil {
+		m.knownNet, m.knownCost = &net, &cost
 	}
 	if len(m.Unknown) > 0 || t.Net == nil {
 		return m
