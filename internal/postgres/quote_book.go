@@ -85,14 +85,9 @@ func (r quoteProductRow) product() (quote.Product, error) {
 // readBook reads everything that prices and facts of the content's lines are taken from: its SKUs, the parts
 // of those, and the rates of the days that count.
 func readBook(ctx context.Context, q querier, c quote.Content, currency money.Currency) (quote.Book, error) {
-	b := quote.Book{Company: currency, Items: map[string][]quote.PriceItem{}, Limits: map[string]quote.Limit{},
+	b := quote.Book{Company: currency, Items: map[string][]quote.PriceItem{},
 		Products: map[string]quote.Product{}}
-	var codes []string
-	for _, l := range c.Lines {
-		if l.SKU != "" {
-			codes = append(codes, quote.NormalSKU(l.SKU))
-		}
-	}
+	codes := codesOf(c)
 	parts, err := readProducts(ctx, q, codes, b.Products)
 	if err != nil {
 		return b, err
@@ -111,15 +106,35 @@ func readBook(ctx context.Context, q querier, c quote.Content, currency money.Cu
 	for _, i := range items {
 		b.Items[i.SKU] = append(b.Items[i.SKU], i)
 	}
-	limits, err := collect[limitRow](ctx, q, sqlQuoteLimits, args)
-	if err != nil {
-		return b, fmt.Errorf("floors: %w", err)
-	}
-	for _, l := range limits {
-		b.Limits[l.SKU] = l
+	if b.Limits, err = readLimits(ctx, q, slices.Concat(codes, parts)); err != nil {
+		return b, err
 	}
 	b.Rates, err = ratesFor(ctx, q, c.Day)
 	return b, err
+}
+
+// codesOf returns the SKUs of the lines.
+func codesOf(c quote.Content) []string {
+	var codes []string
+	for _, l := range c.Lines {
+		if l.SKU != "" {
+			codes = append(codes, quote.NormalSKU(l.SKU))
+		}
+	}
+	return codes
+}
+
+// readLimits returns floor prices and costs by SKU.
+func readLimits(ctx context.Context, q querier, codes []string) (map[string]quote.Limit, error) {
+	found, err := collect[limitRow](ctx, q, sqlQuoteLimits, pgx.NamedArgs{"codes": orEmpty(codes)})
+	if err != nil {
+		return nil, fmt.Errorf("floors: %w", err)
+	}
+	limits := make(map[string]quote.Limit, len(found))
+	for _, l := range found {
+		limits[l.SKU] = l
+	}
+	return limits, nil
 }
 
 // readProducts adds the products of the codes, and returns the codes of their parts.

@@ -11,6 +11,7 @@ import (
 
 	"rackwright/internal/apperr"
 	"rackwright/internal/company"
+	"rackwright/internal/money"
 	"rackwright/internal/quote"
 )
 
@@ -25,6 +26,11 @@ const (
 	sqlFreeze     = `
 		UPDATE quote_revision SET state = 'sent', sent_at = @now, company = @company, rate = @rate
 		WHERE id = @revision_id`
+	sqlStoreLimits = `
+		UPDATE quote_line l SET floor = n.floor, cost = n.cost
+		FROM jsonb_to_recordset(@limits::jsonb) AS n (line_id bigint, floor numeric, cost numeric)
+		WHERE l.revision_id = @revision_id AND l.line_id = n.line_id
+		  AND (l.floor, l.cost) IS DISTINCT FROM (n.floor, n.cost)`
 	sqlSetState       = `UPDATE quote_revision SET state = @state WHERE id = @revision_id`
 	sqlInsertDocument = `
 		INSERT INTO quote_document (revision_id, sha256, bytes, created_at) VALUES (@revision_id, @sha256, @bytes, @now)`
@@ -46,15 +52,16 @@ func (db *DB) QuoteBlockers(ctx context.Context, id int64) ([]quote.Blocker, err
 		if err != nil {
 			return err
 		}
-		facts, err := db.sendFacts(ctx, tx, q, settingsOf(p))
+		facts, err := db.sendFacts(ctx, tx, &q, settingsOf(p))
 		blockers = quote.SendBlockers(q.Revision.Content, q.Revision.Totals, facts)
 		return err
 	})
 	return blockers, err
 }
 
-// sendFacts gathers what decides about sending. The exchange rate is that of today: it is fixed on sending.
-func (db *DB) sendFacts(ctx context.Context, q querier, of quote.Quote, s quote.Settings) (quote.Facts, error) {
+// sendFacts gathers what decides about sending. The exchange rate is that of today: it is fixed on sending. So are floor
+// prices and costs, which of gets as they are now.
+func (db *DB) sendFacts(ctx context.Context, q querier, of *quote.Quote, s quote.Settings) (quote.Facts, error) {
 	facts := quote.Facts{Now: db.now(), State: of.Revision.State, Settings: s}
 	var err error
 	if facts.Rules, err = collect[destinationRow](ctx, q, sqlDestinations, nil); err != nil {
@@ -68,7 +75,33 @@ func (db *DB) sendFacts(ctx context.Context, q querier, of quote.Quote, s quote.
 	if rate, ok := quote.FindRate(rates, of.Revision.Content.Currency, s.Currency, today); ok {
 		facts.Rate = &rate
 	}
+	limits, err := readLimits(ctx, q, codesOf(of.Revision.Content))
+	if err != nil {
+		return facts, err
+	}
+	of.Revision.Content, facts.NoLimit = quote.Book{Limits: limits, Rates: rates}.Limited(of.Revision.Content, today)
 	return facts, nil
+}
+
+// storeLimits stores floor prices and costs of a draft's lines.
+func storeLimits(ctx context.Context, tx pgx.Tx, r quote.Revision) error {
+	type limit struct {
+		ID    int64          `json:"line_id"`
+		Floor *money.Decimal `json:"floor"`
+		Cost  *money.Decimal `json:"cost"`
+	}
+	limits := make([]limit, len(r.Content.Lines))
+	for i, l := range r.Content.Lines {
+		limits[i] = limit{l.ID, l.Floor, l.Cost}
+	}
+	encoded, err := json.Marshal(limits)
+	if err != nil {
+		return fmt.Errorf("encode limits: %w", err)
+	}
+	if _, err := tx.Exec(ctx, sqlStoreLimits, pgx.NamedArgs{"revision_id": r.ID, "limits": encoded}); err != nil {
+		return fmt.Errorf("store limits of revision %d: %w", r.ID, err)
+	}
+	return nil
 }
 
 // NextNumber returns the number that a quote would get if it were sent now. It is not reserved.
@@ -101,7 +134,7 @@ func (db *DB) SendQuote(ctx context.Context, d quote.Dispatch) (quote.Dispatched
 			return err
 		}
 		settings := settingsOf(profile)
-		facts, err := db.sendFacts(ctx, tx, q, settings)
+		facts, err := db.sendFacts(ctx, tx, &q, settings)
 		if err != nil {
 			return err
 		}
@@ -115,6 +148,9 @@ func (db *DB) SendQuote(ctx context.Context, d quote.Dispatch) (quote.Dispatched
 			if q.Number, err = db.assignNumber(ctx, tx, q.ID, settings); err != nil {
 				return err
 			}
+		}
+		if err := storeLimits(ctx, tx, q.Revision); err != nil {
+			return err
 		}
 		q.Revision.State, q.Revision.SentAt = next, db.now()
 		if err := db.freeze(ctx, tx, &q, profile, facts.Rate, d.Render); err != nil {

@@ -33,8 +33,11 @@ func (db *DB) SubmitQuote(ctx context.Context, s quote.Step) error {
 		if err != nil {
 			return err
 		}
-		facts, err := db.sendFacts(ctx, tx, q, settings)
+		facts, err := db.sendFacts(ctx, tx, &q, settings)
 		if err != nil {
+			return err
+		}
+		if err := storeLimits(ctx, tx, q.Revision); err != nil { // who decides sees what it is about
 			return err
 		}
 		blockers := quote.SendBlockers(q.Revision.Content, q.Revision.Totals, facts)

@@ -58,6 +58,7 @@ type Facts struct {
 	Settings Settings
 	Rules    []catalog.ControlDestination // decide whether a licence is needed (R14)
 	Rate     *Rate                        // between the quote's and the company's currency; nil is none recent enough
+	NoLimit  []int                        // lines whose floor price or cost no recent rate converts (Book.Limited)
 }
 
 // Blocks reports whether any of the blockers keeps the quote from being sent.
@@ -144,6 +145,8 @@ func (s *sendCheck) money() {
 	company := s.facts.Settings.Currency
 	if company != "" && s.content.Currency != company && s.facts.Rate == nil {
 		s.add(RateMissing, Stop, apperr.Msg("quote.exchange_rate_missing", "n", RateDays, "currency", string(s.content.Currency)))
+	} else if len(s.facts.NoLimit) > 0 {
+		s.add(RateMissing, Stop, apperr.Msg("quote.blocked_limit_rate", "n", RateDays), s.facts.NoLimit...)
 	}
 }
 

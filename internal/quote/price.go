@@ -1,6 +1,7 @@
 package quote
 
 import (
+	"slices"
 	"strings"
 	"time"
 
@@ -195,6 +196,24 @@ func (b Book) limit(sku string, currency money.Currency, day time.Time) (floor, 
 		return &c
 	}
 	return convert(l.Floor), convert(l.Cost)
+}
+
+// Limited returns the content with floor prices and costs as they are now, converted by the rates of a day, and the
+// lines whose limits are in a currency that cannot be converted.
+func (b Book) Limited(c Content, day time.Time) (Content, []int) {
+	var unknown []int
+	c.Lines = slices.Clone(c.Lines)
+	for i := range c.Lines {
+		l := &c.Lines[i]
+		if !l.Kind.Priced() || l.SKU == "" {
+			continue
+		}
+		l.Floor, l.Cost = b.limit(l.SKU, c.Currency, day)
+		if set := b.Limits[l.SKU]; l.Floor == nil && l.Cost == nil && (set.Floor != nil || set.Cost != nil) {
+			unknown = append(unknown, i)
+		}
+	}
+	return c, unknown
 }
 
 // NormalSKU returns a code as the catalogue writes it.
