@@ -207,7 +207,13 @@ func PriceUnitName(l i18n.Localizer, u catalog.PriceUnit) string {
 }
 
 // regions are the messages of regions that are words rather than names of data centres.
-var regions = map[string]string{"global": "catalog.region_global", "US": "catalog.region_us", "China": "catalog.region_china", "Germany": "catalog.region_germany", "Finland": "catalog.region_finland", "India": "catalog.region_india"}
+var regions = map[string]string{
+	"global": "catalog.region_global", "US": "catalog.region_us", "China": "catalog.region_china", "Germany": "catalog.region_germany",
+	"Finland": "catalog.region_finland", "India": "catalog.region_india", "Japan": "catalog.region_japan", "EU": "catalog.region_eu",
+	"China (grey market)": "catalog.region_china_grey", "Hong Kong (grey market)": "catalog.region_hong_kong_grey",
+	"US regions": "catalog.region_us_any", "any": "catalog.region_any", "cheapest region": "catalog.region_cheapest",
+	"cheapest host": "catalog.region_cheapest_host", "Global (lowest)": "catalog.region_global_lowest",
+}
 
 // Region returns a region in words.
 func Region(l i18n.Localizer, r string) string {
@@ -221,6 +227,8 @@ func Region(l i18n.Localizer, r string) string {
 var providers = map[string]string{
 	"aws": "AWS", "gcp": "GCP", "azure": "Azure", "oracle": "Oracle", "lambda": "Lambda", "coreweave": "CoreWeave", "runpod": "RunPod",
 	"hyperstack": "Hyperstack", "nebius": "Nebius", "crusoe": "Crusoe", "vast.ai": "Vast.ai", "verda": "Verda", "dataoorts": "Dataoorts",
+	"akash": "Akash", "digitalocean": "DigitalOcean", "fluidstack": "Fluidstack", "jarvislabs": "JarvisLabs", "modal": "Modal",
+	"novita": "Novita AI", "ovh": "OVHcloud", "paperspace": "Paperspace", "tensordock": "TensorDock", "together": "Together AI", "vultr": "Vultr",
 }
 
 // Provider returns the name of a cloud provider.

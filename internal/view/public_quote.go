@@ -87,7 +87,7 @@ func contactText(p Page, seller company.Profile) string {
 	if contact == "" {
 		return p.T("public.footer")
 	}
-	return p.T("public.questions", "contact", contact) + " " + p.T("public.footer")
+	return p.T("public.questions", "contact", contact)
 }
 
 // langLinks lead to the same page in the other languages.

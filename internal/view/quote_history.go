@@ -69,7 +69,7 @@ func quoteOutcome(p Page, r quote.Revision, zone *time.Location) *QuoteOutcome {
 		reason = p.T(id)
 	}
 	if d.Remark != "" {
-		reason += ": " + d.Remark
+		reason = p.T("shell.label_and_text", "label", reason, "text", d.Remark)
 	}
 	switch r.State {
 	case quote.Accepted:

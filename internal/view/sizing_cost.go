@@ -59,6 +59,7 @@ type SizingAssumption struct {
 	Label    string
 	Value    string
 	Unit     string
+	Line     string // label, value and unit in one
 	Range    string
 	Source   string
 	Href     string // of the source, "" where there is none
@@ -112,20 +113,20 @@ func (s sizingPage) ladder(l *cost.Ladder, main bool) SizingLadder {
 // ladderName tells the ways of paying apart: a cloud goes by its provider.
 func (s sizingPage) ladderName(l *cost.Ladder) string {
 	if l.Kind == cost.OnDemand {
-		return s.T("sizing.on_demand_at", "provider", l.Provider)
+		return s.T("sizing.on_demand_at", "provider", Provider(l.Provider))
 	}
 	return s.T("cost.ladder_" + string(l.Kind))
 }
 
 func (s sizingPage) ladderSub(l *cost.Ladder) string {
 	if l.Kind == cost.OnDemand {
-		return s.T("sizing.ladder_cloud", "n", Int(s.Lang, int64(l.Units)), "instance", l.Provider+" "+l.Instance, "region", l.Region)
+		return s.T("sizing.ladder_cloud", "n", Int(s.Lang, int64(l.Units)), "instance", Provider(l.Provider)+" "+l.Instance, "region", Region(s.L, l.Region))
 	}
 	return s.T("sizing.ladder_colo")
 }
 
 func (s sizingPage) breakEven(b cost.BreakEven) SizingEven {
-	v := SizingEven{Name: b.Provider + " " + b.Instance, Month: s.T("sizing.not_in_horizon"), Utilisation: "–"}
+	v := SizingEven{Name: Provider(b.Provider) + " " + b.Instance, Month: s.T("sizing.not_in_horizon"), Utilisation: "–"}
 	switch {
 	case b.Never:
 		v.Month = s.T("cost.never_breaks_even")
@@ -193,7 +194,7 @@ func (s sizingPage) moneyBars(plan *sizing.Plan) chart.Bars {
 		if l.PerMonth == nil {
 			continue
 		}
-		name := l.Provider
+		name := Provider(l.Provider)
 		if name == "" {
 			name = s.ladderName(l)
 		}
@@ -224,6 +225,7 @@ func (s sizingPage) assumptions(list []basis.Assumption, prefix string) []Sizing
 		if a.Low != "" && a.High != "" {
 			out[i].Range = Range(sizingValue(s.L, a.Low), sizingValue(s.L, a.High))
 		}
+		out[i].Line = s.T("shell.label_and_text", "label", out[i].Label, "text", figureText(out[i]))
 		out[i].Source, out[i].Href = s.source(a)
 		out[i].Level, out[i].Sure = s.confidence(a.Confident)
 	}

@@ -288,8 +288,27 @@ func sizingUnit(l interface{ T(string, ...any) string }, unit string) string {
 		return "%"
 	case "FTE":
 		return l.T("sizing.unit_fte")
-	case "ratio":
+	case "ratio", "yes/no", "sequences": // the label says what the figure is
 		return ""
 	}
-	return strings.ReplaceAll(unit, "-month", "·"+l.T("sizing.unit_month"))
+	if strings.HasPrefix(unit, "of ") { // a share, which the label says
+		return ""
+	}
+	names := strings.Split(unit, "/")
+	for i, name := range names {
+		words := strings.Split(name, "-")
+		for j, w := range words {
+			if id, ok := unitWords[w]; ok {
+				words[j] = l.T(id)
+			}
+		}
+		names[i] = strings.Join(words, "·")
+	}
+	return strings.Join(names, "/")
+}
+
+// unitWords are the messages of the parts of units that are words: USD/server, kW/node.
+var unitWords = map[string]string{
+	"month": "sizing.unit_month", "months": "sizing.unit_months", "hours": "sizing.unit_hours",
+	"node": "sizing.unit_node", "server": "sizing.unit_server", "FTE": "sizing.unit_person",
 }

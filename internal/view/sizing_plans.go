@@ -35,7 +35,7 @@ func (s sizingPage) moneyWords(plan *sizing.Plan) []string {
 		"months", Months(s.Lang, plan.Cost.HorizonMonths))}
 	for _, b := range plan.Cost.BreakEvens {
 		if b.Month != nil && !b.Never {
-			words = append(words, s.T("sizing.money_even", "provider", b.Provider, "n", Int(s.Lang, int64(*b.Month))))
+			words = append(words, s.T("sizing.money_even", "provider", Provider(b.Provider), "n", Int(s.Lang, int64(*b.Month))))
 			break
 		}
 	}

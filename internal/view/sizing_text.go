@@ -42,6 +42,9 @@ func sizingArgs(l i18n.Localizer, args []basis.Arg) []any {
 // sizingArg writes one value. A value that does not parse is shown as it is: a stored report
 // must open whatever it holds.
 func sizingArg(l i18n.Localizer, a basis.Arg) string {
+	if a.Name == "provider" {
+		return Provider(a.Value)
+	}
 	switch a.Format {
 	case basis.Ref:
 		return l.T(a.Value)
