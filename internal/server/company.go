@@ -4,7 +4,7 @@ import (
 	"bytes"
 	"context"
 	"image"
-	_ "image/jpeg" // to read the head of a logo
+	_ "image/jpeg" // to read a logo
 	_ "image/png"
 	"net/http"
 	"strconv"
@@ -112,11 +112,27 @@ func readLogo(r *http.Request, f *form, stored []byte) ([]byte, error) {
 		f.Add("logo", "errors.file_too_large", "max", view.FileSize(company.MaxLogoBytes))
 		return stored, nil
 	}
-	if _, kind, err := image.DecodeConfig(bytes.NewReader(content)); err != nil || kind != "png" && kind != "jpeg" {
-		f.Add("logo", "company.logo_type")
+	if id, args := logoFault(content); id != "" {
+		f.Add("logo", id, args...)
 		return stored, nil
 	}
 	return content, nil
+}
+
+// logoFault returns the message that says why a file cannot be the logo, "" where it can. The whole picture is
+// read: one that is cut off would be missing on documents.
+func logoFault(content []byte) (id string, args []any) {
+	head, kind, err := image.DecodeConfig(bytes.NewReader(content))
+	if err != nil || kind != "png" && kind != "jpeg" {
+		return "company.logo_type", nil
+	}
+	if max(head.Width, head.Height) > company.MaxLogoSide {
+		return "company.logo_side", []any{"max", company.MaxLogoSide}
+	}
+	if _, _, err := image.Decode(bytes.NewReader(content)); err != nil {
+		return "company.logo_broken", nil
+	}
+	return "", nil
 }
 
 // companyLogo sends the logo. It is on documents that customers see, so it is public.

@@ -2,6 +2,8 @@ package server
 
 import (
 	"bytes"
+	"image"
+	"image/png"
 	"mime/multipart"
 	"net/http"
 	"net/url"
@@ -9,6 +11,7 @@ import (
 	"testing"
 
 	"rackwright/internal/auth"
+	"rackwright/internal/company"
 )
 
 func TestAddAPerson(t *testing.T) {
@@ -251,17 +254,22 @@ func TestCompanyLogo(t *testing.T) {
 	s := newSite(t)
 	admin := s.as("boss", auth.Admin)
 	admin.get("/company/logo").status(404)
-	png := "\x89PNG\r\n\x1a\n\x00\x00\x00\rIHDR\x00\x00\x00\x01\x00\x00\x00\x01\x08\x06\x00\x00\x00\x1f\x15\xc4\x89"
-	sendLogo(t, admin, "logo.png", png).leads("/admin/company")
+	logo := pngOf(t, 4, 3)
+	sendLogo(t, admin, "logo.png", logo).leads("/admin/company")
 	a := s.visitor().get("/company/logo").status(200)
-	if a.Header().Get("Content-Type") != "image/png" || a.Body.String() != png {
+	if a.Header().Get("Content-Type") != "image/png" || a.Body.String() != logo {
 		t.Errorf("%s, %d bytes", a.Header().Get("Content-Type"), a.Body.Len())
 	}
 	svg := `<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>`
 	if got := sendLogo(t, admin, "logo.png", svg).status(422).fault("logo"); got == "" {
 		t.Error("an SVG was accepted")
 	}
-	big := png + strings.Repeat("x", 300<<10)
+	for name, content := range map[string]string{"cut off": logo[:len(logo)-20], "3,001 pixels": pngOf(t, 1, company.MaxLogoSide+1)} {
+		if got := sendLogo(t, admin, "logo.png", content).status(422).fault("logo"); got == "" {
+			t.Errorf("a picture that is %s was accepted", name)
+		}
+	}
+	big := logo + strings.Repeat("x", 300<<10)
 	if got := sendLogo(t, admin, "logo.png", big).status(422).fault("logo"); !strings.Contains(got, "too large") {
 		t.Errorf("a big picture: %q", got)
 	}
@@ -269,6 +277,16 @@ func TestCompanyLogo(t *testing.T) {
 	form.Set("no_logo", "yes")
 	admin.post("/admin/company", form).leads("/admin/company")
 	admin.get("/company/logo").status(404)
+}
+
+// pngOf is an empty picture.
+func pngOf(t *testing.T, width, height int) string {
+	t.Helper()
+	var b bytes.Buffer
+	if err := png.Encode(&b, image.NewNRGBA(image.Rect(0, 0, width, height))); err != nil {
+		t.Fatal(err)
+	}
+	return b.String()
 }
 
 func sendLogo(t *testing.T, b *browser, name, content string) *answer {

@@ -3,6 +3,8 @@ package documents_test
 import (
 	"bytes"
 	"fmt"
+	"image"
+	"image/png"
 	"strings"
 	"testing"
 	"time"
@@ -261,5 +263,29 @@ func TestTypedTextsAreChecked(t *testing.T) {
 	}
 	if got := pdf.Uncovered(view.NewQuoteDocument(sample(t, i18n.Traditional, quote.Exclusive), seller).Typed()); len(got) > 0 {
 		t.Errorf("a plain quote lacks %q", string(got))
+	}
+}
+
+// The seller's logo is on the document, and not only in its data.
+func TestLogoIsPrinted(t *testing.T) {
+	var logo, none, with bytes.Buffer
+	if err := png.Encode(&logo, image.NewGray(image.Rect(0, 0, 120, 40))); err != nil {
+		t.Fatal(err)
+	}
+	profile, q := seller, sample(t, i18n.English, quote.Exclusive)
+	profile.Logo = nil
+	if err := documents.Quote(view.NewQuoteDocument(q, profile)).Render(t.Context(), &none); err != nil {
+		t.Fatal(err)
+	}
+	profile.Logo = logo.Bytes()
+	d := documents.Quote(view.NewQuoteDocument(q, profile))
+	if err := d.Render(t.Context(), &with); err != nil {
+		t.Fatal(err)
+	}
+	if strings.Contains(none.String(), "<img") || !strings.Contains(with.String(), `src="data:image/png;base64,`) {
+		t.Error("the picture is not in the document")
+	}
+	if b := render(t, "quote-logo", d, i18n.English); !bytes.Contains(b, []byte("/Subtype /Image")) {
+		t.Error("the picture is not in the PDF")
 	}
 }
