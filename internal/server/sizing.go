@@ -142,7 +142,7 @@ func (s *Server) computeSizing(r *http.Request, req sizing.Request) (sizing.NewR
 	}
 	l := i18n.For(s.langOf(r))
 	report := sizing.NewReport{
-		Title:         l.T("sizing.report_title", "model", result.Model.Name, "load", view.LoadText(l, result.Request.Load)),
+		Title:         view.ReportTitle(l, &result),
 		CatalogueHash: hash, Request: req, Result: result,
 	}
 	if u := s.currentUser(r); u != nil {
@@ -187,8 +187,8 @@ func (s *Server) sizingView(r *http.Request, ref string) (view.SizingPage, sizin
 	if s.can(r, auth.EditQuotes) {
 		data.Key = newKey()
 	}
-	page := s.page(r, report.Title)
-	page.Crumbs = []view.Crumb{{Label: page.T("navigation.sizing"), Href: "/sizing"}, {Label: report.Title}}
+	page := s.page(r, view.ReportTitle(i18n.For(s.langOf(r)), &report.Result))
+	page.Crumbs = []view.Crumb{{Label: page.T("navigation.sizing"), Href: "/sizing"}, {Label: page.Title}}
 	return view.NewSizingPage(page, report, data), report, nil
 }
 

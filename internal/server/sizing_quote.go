@@ -35,7 +35,7 @@ func (s *Server) sizingQuote(w http.ResponseWriter, r *http.Request) error {
 		return apperr.New(apperr.Conflict, "sizing.rented_not_sold")
 	}
 	at, err := s.createQuoteFromPlan(r, key, quote.Plan{
-		Title: report.Title, SizingID: report.ID, SKU: sku, Systems: int64(quantity),
+		Title: view.ReportTitle(i18n.For(s.langOf(r)), &report.Result), SizingID: report.ID, SKU: sku, Systems: int64(quantity),
 	}, planNotes(i18n.For(s.langOf(r)), plan)...)
 	if err != nil {
 		return err

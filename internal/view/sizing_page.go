@@ -119,7 +119,7 @@ func NewSizingPage(p Page, r sizing.Report, d SizingPageData) SizingPage {
 	s := sizingPage{Page: p, report: r, data: d}
 	plan, key := s.chosen()
 	v := SizingPage{
-		Page: p, Heading: r.Title,
+		Page: p, Heading: ReportTitle(p.L, &r.Result),
 		Lead:    p.T("sizing.report_lead", "date", Date(p.Lang, r.CreatedAt.In(d.Zone))),
 		Change:  "/sizing?from=" + d.Ref,
 		PDF:     "/sizing/" + d.Ref + ".pdf",
@@ -195,6 +195,11 @@ func (s sizingPage) facts() []Fact {
 		{Label: s.T("sizing.inference_engine"), Value: engineName(s.L, r.Engine)},
 		{Label: s.T("navigation.prices"), Value: s.T("sizing.as_of", "date", s.report.Result.AsOf)},
 	}
+}
+
+// ReportTitle names a result by its model and its load, in the reader's language.
+func ReportTitle(l i18n.Localizer, r *sizing.Result) string {
+	return l.T("sizing.report_title", "model", r.Model.Name, "load", LoadText(l, r.Request.Load))
 }
 
 // LoadText says how much is asked for at the peak.
