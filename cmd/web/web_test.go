@@ -232,7 +232,7 @@ func TestServeWaitsForDatabase(t *testing.T) {
 
 func TestMigrateCommand(t *testing.T) {
 	t.Parallel()
-	env := map[string]string{"DATABASE_URL": testdb.EmptyURL(t)}
+	env := map[string]string{"DATABASE_URL": testdb.EmptyURL(t), "ADDR": "127.0.0.1:0"}
 	m, err := postgres.NewMigrator(env["DATABASE_URL"])
 	if err != nil {
 		t.Fatal(err)
