@@ -75,7 +75,7 @@ func (s *Server) quoteRoutes() []Route {
 		{Method: http.MethodPost, Pattern: "/quotes/{id}/revise", Perm: edit, Handler: s.quoteRevise},
 		{Method: http.MethodPost, Pattern: "/quotes/{id}/link", Perm: edit, Handler: s.quoteNewLink},
 		{Method: http.MethodPost, Pattern: "/quotes/{id}/link/revoke", Perm: edit, Handler: s.quoteRevokeLink},
-		{Method: http.MethodPost, Pattern: "/quotes/{id}/lost", Perm: edit, Handler: s.quoteLost},
+		{Method: http.MethodPost, Pattern: "/quotes/{id}/close", Perm: edit, Handler: s.quoteClose},
 	}, s.publicRoutes()...)
 }
 

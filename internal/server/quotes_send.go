@@ -174,8 +174,8 @@ func (s *Server) quoteRevokeLink(w http.ResponseWriter, r *http.Request) error {
 	return s.redirect(w, r, quoteURL(q.ID))
 }
 
-// quoteLost closes a sent quote as lost.
-func (s *Server) quoteLost(w http.ResponseWriter, r *http.Request) error {
+// quoteClose ends a quote as lost or cancelled.
+func (s *Server) quoteClose(w http.ResponseWriter, r *http.Request) error {
 	q, err := s.ownQuote(r)
 	if err != nil {
 		return err
@@ -184,10 +184,11 @@ func (s *Server) quoteLost(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	reason := f.needText("reason", quote.MaxShort)
+	end := quote.State(f.choice("as", string(quote.Lost), string(quote.Cancelled)))
+	reason := f.needText("close_reason", quote.MaxShort)
 	if err = f.err(); err == nil {
 		err = s.store.CloseQuote(r.Context(), quote.Close{
-			QuoteID: q.ID, Version: step.Version, Key: step.Key, Actor: step.Actor, As: quote.Lost, Reason: reason,
+			QuoteID: q.ID, Version: step.Version, Key: step.Key, Actor: step.Actor, As: end, Reason: reason,
 		})
 	}
 	if apperr.Is(err, apperr.Invalid) {
@@ -198,7 +199,11 @@ func (s *Server) quoteLost(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	s.flash(w, "ok", "quote.lost_flash")
+	if end == quote.Cancelled {
+		s.flash(w, "ok", "quote.cancelled_flash")
+	} else {
+		s.flash(w, "ok", "quote.lost_flash")
+	}
 	return s.redirect(w, r, quoteURL(q.ID))
 }
 

@@ -123,6 +123,33 @@ func TestRevisions(t *testing.T) {
 	s.sales.get(at + "/pdf?revision=x").status(http.StatusNotFound)
 }
 
+// A quote ends by staff in any state that allows it; cancelling an accepted one gives its stock back.
+func TestCloseQuote(t *testing.T) {
+	s := newShop(t)
+	end := func(at, as, reason string) *answer {
+		f := s.sales.get(at).form(at + "/close")
+		f.Set("as", as)
+		f.Set("close_reason", reason)
+		return s.sales.post(at+"/close", f)
+	}
+	draft := s.draft(s.sales)
+	end(draft, "cancelled", "").status(http.StatusUnprocessableEntity)
+	end(draft, "accepted", "no").status(http.StatusUnprocessableEntity)
+	end(draft, "cancelled", "typed twice").leads(draft)
+	s.sales.get(draft).says("Cancelled").says("typed twice").silent(draft + "/close")
+
+	at := s.priced(s.sales)
+	link := s.send(s.sales, at)
+	f := s.visitor().get(link).form(link + "/accept")
+	f.Set("name", "Tan Wei Ling")
+	f.Set("agree", "yes")
+	s.visitor().post(link+"/accept", f).leads(link)
+	s.sales.get(at).says("Reserved by this revision")
+	end(at, "cancelled", "budget withdrawn").leads(at)
+	s.sales.get(at).says("budget withdrawn").silent("Reserved by this revision")
+	s.visitor().get(link).silent("/accept\"")
+}
+
 func TestQuoteList(t *testing.T) {
 	s := newShop(t)
 	at := s.priced(s.sales)

@@ -68,8 +68,10 @@ func NewQuotePage(p Page, in QuoteData) QuotePage {
 			SKU: r.SKU, Place: r.Place.Name, Quantity: Int(p.L.Lang(), r.Quantity), Until: untilText(p, r.Until, in.Zone),
 		})
 	}
-	for _, s := range rev.Decision.Shortages {
-		v.Shorts = append(v.Shorts, QuoteShortage{SKU: s.SKU, Text: p.N("quote.short", int(s.Quantity))})
+	if rev.State == quote.Accepted { // what was short no longer matters once the order is off
+		for _, s := range rev.Decision.Shortages {
+			v.Shorts = append(v.Shorts, QuoteShortage{SKU: s.SKU, Text: p.N("quote.short", int(s.Quantity))})
+		}
 	}
 	if in.Margin != nil {
 		v.Margin = quoteMarginPanel(p, *in.Margin, in.Content.Currency)
@@ -105,9 +107,10 @@ func (v *QuotePage) setSteps(p Page, in QuoteData, base string, newest bool) {
 	v.Steps.Submit = rev.State == quote.Draft && quote.NeedsApproval(in.Blockers)
 	v.setRuling(p, in, newest)
 	v.Steps.Revise = rev.State.Frozen() && rev.State.Can(quote.Revise)
-	v.Steps.CloseLost = rev.State.Frozen() && rev.State.Can(quote.CloseLost)
-	v.LostReason = Field{
-		Name: "reason", Label: p.T("quote.lost_reason"), Required: true, Max: quote.MaxShort, Error: FieldError(p.L, in.Err, "reason"),
+	v.Steps.CloseLost = rev.State.Can(quote.CloseLost)
+	v.Steps.Cancel = rev.State.Can(quote.Cancel)
+	v.CloseReason = Field{
+		Name: "close_reason", Label: p.T("quote.close_reason"), Required: true, Max: quote.MaxShort, Error: FieldError(p.L, in.Err, "close_reason"),
 	}
 	v.Link = quoteLinkPanel(p, in)
 }
