@@ -138,6 +138,7 @@ CREATE TABLE quote_revision (
     total          numeric(24,6), -- net, tax and total are NULL while a price is missing
     totals         jsonb NOT NULL CHECK (jsonb_typeof(totals) = 'object'), -- all sums, as computed from the lines
     sent_at        timestamptz,
+    expires_at     timestamptz, -- end of the last day, in the seller's zone as it was on sending
     company        jsonb CHECK (jsonb_typeof(company) = 'object'), -- the seller's profile as it was on sending
     rate           jsonb CHECK (jsonb_typeof(rate) = 'object'),    -- the exchange rate to the company's currency, same
     decided_at     timestamptz,
@@ -152,10 +153,11 @@ CREATE TABLE quote_revision (
     CHECK (num_nulls(net, tax, total) IN (0, 3) AND net + tax = total),
     CHECK (state IN ('draft', 'awaiting_approval', 'approved', 'lost', 'cancelled') OR (sent_at IS NOT NULL AND total IS NOT NULL)),
     CHECK ((sent_at IS NULL) = (company IS NULL)),
+    CHECK ((sent_at IS NULL) = (expires_at IS NULL)),
     CHECK (state NOT IN ('accepted', 'declined', 'lost', 'cancelled') OR decided_at IS NOT NULL)
 );
 
-CREATE INDEX quote_revision_state ON quote_revision (state, valid_until);
+CREATE INDEX quote_revision_state ON quote_revision (state, expires_at);
 CREATE INDEX quote_revision_customer ON quote_revision (customer_id);
 
 ALTER TABLE reservation ADD FOREIGN KEY (revision_id) REFERENCES quote_revision (id);

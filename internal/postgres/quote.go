@@ -200,12 +200,8 @@ func (db *DB) lockQuote(ctx context.Context, tx pgx.Tx, id int64) (quote.Quote, 
 	if err := tx.QueryRow(ctx, sqlLockQuote, pgx.NamedArgs{"id": id}).Scan(&id); err != nil {
 		return quote.Quote{}, fmt.Errorf("lock quote %d: %w", id, err)
 	}
-	settings, err := quoteSettings(ctx, tx)
-	if err != nil {
-		return quote.Quote{}, err
-	}
 	q, err := readQuote(ctx, tx, id, 0)
-	db.expire(&q.Revision, settings)
+	db.expire(&q.Revision)
 	return q, err
 }
 

@@ -16,23 +16,23 @@ import (
 const (
 	sqlQuotes = `
 		SELECT q.id, coalesce(q.number, '') AS number, r.number AS revision, r.title,
-		       CASE WHEN r.state = 'sent' AND r.valid_until < @today::date THEN 'expired' ELSE r.state END AS state,
+		       CASE WHEN r.state = 'sent' AND r.expires_at <= @now THEN 'expired' ELSE r.state END AS state,
 		       coalesce(r.customer_id, 0) AS customer_id, r.customer_name, r.customer ->> 'country' AS country,
 		       q.owner_id, u.display_name AS owner, r.currency, r.total, r.day, r.valid_until, q.changed_at
 		FROM quote q
 		JOIN quote_revision r ON r.quote_id = q.id AND r.number = q.revision
 		JOIN app_user u ON u.id = q.owner_id
 		WHERE (@states::text[] IS NULL OR r.state = ANY(@states::text[]))
-		  AND (r.state <> 'sent' OR (@with_sent AND r.valid_until >= @today::date) OR (@with_expired AND r.valid_until < @today::date))
+		  AND (r.state <> 'sent' OR (@with_sent AND r.expires_at > @now) OR (@with_expired AND r.expires_at <= @now))
 		  AND (@owner::bigint = 0 OR q.owner_id = @owner)
 		  AND (@customer::bigint = 0 OR r.customer_id = @customer)
-		  AND (@last_day::date IS NULL OR (r.state = 'sent' AND r.valid_until BETWEEN @today::date AND @last_day::date))
+		  AND (@last_day::date IS NULL OR (r.state = 'sent' AND r.expires_at > @now AND r.valid_until <= @last_day::date))
 		  AND (@pattern::text = '' OR q.number ILIKE @pattern OR r.title ILIKE @pattern OR r.customer_name ILIKE @pattern)
 		  AND (@before_at::timestamptz IS NULL OR (q.changed_at, q.id) < (@before_at::timestamptz, @before_id::bigint))
 		ORDER BY q.changed_at DESC, q.id DESC
 		LIMIT @max`
 	sqlQuoteCounts = `
-		SELECT CASE WHEN r.state = 'sent' AND r.valid_until < @today::date THEN 'expired' ELSE r.state END AS state, count(*)::int AS n
+		SELECT CASE WHEN r.state = 'sent' AND r.expires_at <= @now THEN 'expired' ELSE r.state END AS state, count(*)::int AS n
 		FROM quote q
 		JOIN quote_revision r ON r.quote_id = q.id AND r.number = q.revision
 		WHERE (@owner::bigint = 0 OR q.owner_id = @owner)
@@ -132,7 +132,7 @@ func (db *DB) listArgs(ctx context.Context, q querier, f quote.Filter) (pgx.Name
 		return nil, err
 	}
 	today := quote.Day(db.now(), s.Zone)
-	args := pgx.NamedArgs{"today": today, "owner": f.OwnerID, "customer": f.CustomerID, "pattern": likePattern(f.Search),
+	args := pgx.NamedArgs{"now": db.now(), "owner": f.OwnerID, "customer": f.CustomerID, "pattern": likePattern(f.Search),
 		"before_at": dateOrNull(f.Before.At), "before_id": f.Before.ID, "last_day": (*time.Time)(nil)}
 	if f.Expiring > 0 {
 		args["last_day"] = today.AddDate(0, 0, f.Expiring)

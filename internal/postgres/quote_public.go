@@ -26,18 +26,14 @@ func (db *DB) QuoteByToken(ctx context.Context, token string) (quote.Quote, erro
 		if q, err = readQuote(ctx, tx, target.QuoteID, target.Revision); err != nil {
 			return err
 		}
-		settings, err := quoteSettings(ctx, tx)
-		if err != nil {
-			return err
-		}
-		db.expire(&q.Revision, settings)
+		db.expire(&q.Revision)
 		q.Revision.Content = q.Revision.Content.ForCustomer()
 		heads, err := collect[revisionHeadRow](ctx, tx, sqlRevisionHeads, pgx.NamedArgs{"id": q.ID})
 		for _, r := range heads {
 			if r.SentAt.IsZero() {
 				continue
 			}
-			db.expire(&r, settings)
+			db.expire(&r)
 			r.Decision = quote.Decision{}
 			q.Revisions = append(q.Revisions, r)
 		}
@@ -74,7 +70,7 @@ func (db *DB) DocumentByToken(ctx context.Context, token string) (quote.Document
 func (db *DB) AcceptQuote(ctx context.Context, a quote.Answer) ([]quote.Shortage, error) {
 	var shortages []quote.Shortage
 	err := db.answer(ctx, "quote.accept", a, quote.Accept, &shortages, func(ctx context.Context, tx pgx.Tx, q quote.Quote, s quote.Settings) error {
-		if err := db.replaceAccepted(ctx, tx, q, quote.Actor{Name: a.Name}, s); err != nil {
+		if err := db.replaceAccepted(ctx, tx, q, quote.Actor{Name: a.Name}); err != nil {
 			return err
 		}
 		until := quote.EndOfDay(quote.Day(db.now(), s.Zone).AddDate(0, 0, s.ReservationDays), s.Zone)
@@ -119,7 +115,7 @@ func (db *DB) answer(ctx context.Context, scope string, a quote.Answer, e quote.
 		if err != nil {
 			return err
 		}
-		db.expire(&q.Revision, settings)
+		db.expire(&q.Revision)
 		next, err := quote.Next(q.Revision.State, e)
 		if err != nil {
 			return err
@@ -140,13 +136,13 @@ func (db *DB) answer(ctx context.Context, scope string, a quote.Answer, e quote.
 }
 
 // replaceAccepted ends an older acceptance and frees its stock.
-func (db *DB) replaceAccepted(ctx context.Context, tx pgx.Tx, q quote.Quote, by quote.Actor, s quote.Settings) error {
+func (db *DB) replaceAccepted(ctx context.Context, tx pgx.Tx, q quote.Quote, by quote.Actor) error {
 	heads, err := collect[revisionHeadRow](ctx, tx, sqlRevisionHeads, pgx.NamedArgs{"id": q.ID})
 	if err != nil {
 		return fmt.Errorf("revisions: %w", err)
 	}
 	for _, r := range heads {
-		db.expire(&r, s)
+		db.expire(&r)
 		if r.ID == q.Revision.ID || r.State != quote.Accepted {
 			continue
 		}

@@ -24,7 +24,7 @@ const (
 	sqlRevision = `
 		SELECT r.id, r.number, r.state, r.created_at, r.title, r.customer, r.currency, r.tax_mode, r.day,
 		       r.valid_until, r.lang, r.reference, r.note, r.terms, r.ship_to, r.end_user, r.incoterm, r.place, r.licence_ref,
-		       r.internal_note, r.sizing_id, r.discount_percent, r.discount_amount, r.totals, r.sent_at, r.company, r.rate,
+		       r.internal_note, r.sizing_id, r.discount_percent, r.discount_amount, r.totals, r.sent_at, r.expires_at, r.company, r.rate,
 		       r.decided_at, r.decided_name, r.decided_role, r.decided_order, r.decided_reason, r.decided_remark, r.by_staff,
 		       d.sha256, octet_length(d.bytes) AS pdf_size,
 		       coalesce((SELECT jsonb_agg(jsonb_build_object('SKU', s.sku, 'Quantity', s.quantity) ORDER BY s.sku)
@@ -32,7 +32,7 @@ const (
 		FROM quote_revision r LEFT JOIN quote_document d ON d.revision_id = r.id
 		WHERE r.quote_id = @id AND r.number = @number`
 	sqlRevisionHeads = `
-		SELECT id, number, state, created_at, sent_at, valid_until, decided_at, decided_name, by_staff
+		SELECT id, number, state, created_at, sent_at, expires_at, valid_until, decided_at, decided_name, by_staff
 		FROM quote_revision
 		WHERE quote_id = @id
 		ORDER BY number`
@@ -90,6 +90,7 @@ type revisionRow struct {
 	DiscountAmount  money.Decimal
 	Totals          []byte
 	SentAt          *time.Time
+	ExpiresAt       *time.Time
 	Company         []byte
 	Rate            []byte
 	DecidedAt       *time.Time
@@ -108,6 +109,7 @@ type revisionRow struct {
 func (r revisionRow) revision() (quote.Revision, error) {
 	rev := quote.Revision{
 		ID: r.ID, Number: r.Number, State: quote.State(r.State), CreatedAt: r.CreatedAt, SentAt: value(r.SentAt),
+		ExpiresAt: value(r.ExpiresAt),
 		Content: quote.Content{
 			Title: r.Title, Currency: money.Currency(r.Currency), TaxMode: quote.TaxMode(r.TaxMode), Day: r.Day,
 			ValidTo: r.ValidUntil, Lang: r.Lang, Reference: r.Reference, Note: r.Note, Terms: r.Terms, ShipTo: r.ShipTo,
@@ -138,6 +140,7 @@ type revisionHeadRow struct {
 	State       string
 	CreatedAt   time.Time
 	SentAt      *time.Time
+	ExpiresAt   *time.Time
 	ValidUntil  time.Time
 	DecidedAt   *time.Time
 	DecidedName string
@@ -146,7 +149,7 @@ type revisionHeadRow struct {
 
 func (r revisionHeadRow) domain() quote.Revision {
 	return quote.Revision{ID: r.ID, Number: r.Number, State: quote.State(r.State), CreatedAt: r.CreatedAt, SentAt: value(r.SentAt),
-		Content:  quote.Content{ValidTo: r.ValidUntil},
+		ExpiresAt: value(r.ExpiresAt), Content: quote.Content{ValidTo: r.ValidUntil},
 		Decision: quote.Decision{At: value(r.DecidedAt), Name: r.DecidedName, ByStaff: r.ByStaff}}
 }
 
@@ -209,19 +212,15 @@ func (db *DB) Quote(ctx context.Context, id int64) (quote.Quote, error) {
 func (db *DB) QuoteRevision(ctx context.Context, id int64, revision int) (quote.Quote, error) {
 	var q quote.Quote
 	err := db.snapshot(ctx, func(tx pgx.Tx) (err error) {
-		settings, err := quoteSettings(ctx, tx)
-		if err != nil {
-			return err
-		}
 		if q, err = readQuote(ctx, tx, id, revision); err != nil {
 			return err
 		}
-		db.expire(&q.Revision, settings)
+		db.expire(&q.Revision)
 		if q.Revisions, err = collect[revisionHeadRow](ctx, tx, sqlRevisionHeads, pgx.NamedArgs{"id": id}); err != nil {
 			return err
 		}
 		for i := range q.Revisions {
-			db.expire(&q.Revisions[i], settings)
+			db.expire(&q.Revisions[i])
 		}
 		q.Events, err = collect[quoteEventRow](ctx, tx, sqlQuoteEvents, pgx.NamedArgs{"id": id})
 		return err
@@ -230,8 +229,8 @@ func (db *DB) QuoteRevision(ctx context.Context, id int64, revision int) (quote.
 }
 
 // expire works out whether a revision has expired by now.
-func (db *DB) expire(r *quote.Revision, s quote.Settings) {
-	r.State = quote.StateAt(r.State, r.Content.ValidTo, db.now(), s.Zone)
+func (db *DB) expire(r *quote.Revision) {
+	r.State = quote.StateAt(r.State, r.ExpiresAt, db.now())
 }
 
 // readQuote reads the head and one revision as stored; revision 0 is the newest.

@@ -24,7 +24,7 @@ const (
 	sqlPeekNumber = `SELECT coalesce((SELECT last FROM number_counter WHERE prefix = @prefix AND year = @year), 0)`
 	sqlSetNumber  = `UPDATE quote SET number = @number WHERE id = @id`
 	sqlFreeze     = `
-		UPDATE quote_revision SET state = 'sent', sent_at = @now, company = @company, rate = @rate
+		UPDATE quote_revision SET state = 'sent', sent_at = @now, expires_at = @expires_at, company = @company, rate = @rate
 		WHERE id = @revision_id`
 	sqlStoreLimits = `
 		UPDATE quote_line l SET floor = n.floor, cost = n.cost
@@ -141,7 +141,7 @@ func (db *DB) SendQuote(ctx context.Context, d quote.Dispatch) (quote.Dispatched
 		if blockers := quote.SendBlockers(q.Revision.Content, q.Revision.Totals, facts); quote.Blocks(blockers) {
 			return apperr.New(apperr.Conflict, "quote.blocked")
 		}
-		if err := db.supersedeSent(ctx, tx, q, d.Actor, settings); err != nil {
+		if err := db.supersedeSent(ctx, tx, q, d.Actor); err != nil {
 			return err
 		}
 		if q.Number == "" {
@@ -188,7 +188,7 @@ func (db *DB) freeze(ctx context.Context, tx pgx.Tx, q *quote.Quote, p company.P
 	if err != nil {
 		return fmt.Errorf("encode profile: %w", err)
 	}
-	q.Revision.Frozen.Company = companyJSON
+	q.Revision.Frozen.Company, q.Revision.ExpiresAt = companyJSON, quote.EndOfDay(q.Revision.Content.ValidTo, p.Location())
 	if p.Currency != q.Revision.Content.Currency {
 		q.Revision.Frozen.Rate = rate
 	}
@@ -206,7 +206,7 @@ func (db *DB) freeze(ctx context.Context, tx pgx.Tx, q *quote.Quote, p company.P
 	}
 	sum := sha256.Sum256(pdf)
 	q.Revision.Frozen.PDFSHA256, q.Revision.Frozen.PDFSize = hex.EncodeToString(sum[:]), len(pdf)
-	args := pgx.NamedArgs{"revision_id": q.Revision.ID, "now": q.Revision.SentAt, "company": companyJSON, "rate": rateJSON,
+	args := pgx.NamedArgs{"revision_id": q.Revision.ID, "now": q.Revision.SentAt, "expires_at": q.Revision.ExpiresAt, "company": companyJSON, "rate": rateJSON,
 		"sha256": sum[:], "bytes": pdf}
 	for _, sql := range []string{sqlInsertDocument, sqlFreeze} {
 		if _, err := tx.Exec(ctx, sql, args); err != nil {
@@ -217,13 +217,13 @@ func (db *DB) freeze(ctx context.Context, tx pgx.Tx, q *quote.Quote, p company.P
 }
 
 // supersedeSent ends the offers of older revisions. What was accepted or declined stays as it is.
-func (db *DB) supersedeSent(ctx context.Context, tx pgx.Tx, q quote.Quote, by quote.Actor, s quote.Settings) error {
+func (db *DB) supersedeSent(ctx context.Context, tx pgx.Tx, q quote.Quote, by quote.Actor) error {
 	heads, err := collect[revisionHeadRow](ctx, tx, sqlRevisionHeads, pgx.NamedArgs{"id": q.ID})
 	if err != nil {
 		return fmt.Errorf("revisions: %w", err)
 	}
 	for _, r := range heads {
-		db.expire(&r, s)
+		db.expire(&r)
 		if r.Number >= q.Revision.Number || (r.State != quote.Sent && r.State != quote.Expired) {
 			continue
 		}

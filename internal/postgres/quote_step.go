@@ -166,17 +166,13 @@ func (db *DB) CloseQuote(ctx context.Context, c quote.Close) error {
 		if _, err := quote.Next(q.Revision.State, event); err != nil {
 			return err
 		}
-		settings, err := quoteSettings(ctx, tx)
-		if err != nil {
-			return err
-		}
 		heads, err := collect[revisionHeadRow](ctx, tx, sqlRevisionHeads, pgx.NamedArgs{"id": q.ID})
 		if err != nil {
 			return fmt.Errorf("revisions: %w", err)
 		}
 		decision := quote.Decision{At: db.now(), Name: c.Actor.Name, Reason: c.Reason, ByStaff: true}
 		for _, r := range heads {
-			db.expire(&r, settings)
+			db.expire(&r)
 			next, err := quote.Next(r.State, event)
 			if err != nil {
 				continue // an older revision that is closed already

@@ -108,9 +108,9 @@ func ParseState(name string) (State, bool) {
 }
 
 // StateAt returns what a stored state is at a moment: a sent revision is expired from the first moment
-// after its last day in the company's zone (R6). Nothing else expires.
-func StateAt(stored State, validTo, now time.Time, zone *time.Location) State {
-	if stored == Sent && Day(now, zone).After(validTo) {
+// after its last day (R6; EndOfDay in the zone of sending). Nothing else expires.
+func StateAt(stored State, ends, now time.Time) State {
+	if stored == Sent && !now.Before(ends) {
 		return Expired
 	}
 	return stored

@@ -120,7 +120,7 @@ func TestStateAt(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if got := StateAt(tt.stored, day(tt.validTo), now, tt.zone); got != tt.want {
+			if got := StateAt(tt.stored, EndOfDay(day(tt.validTo), tt.zone), now); got != tt.want {
 				t.Errorf("got %s, want %s", got, tt.want)
 			}
 		})

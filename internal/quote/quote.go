@@ -99,6 +99,7 @@ type Revision struct {
 	Totals    Totals
 	CreatedAt time.Time
 	SentAt    time.Time // zero until sent
+	ExpiresAt time.Time // first moment after the last day, fixed on sending; zero until sent
 	Frozen    Frozen
 	Decision  Decision
 }

@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"rackwright/internal/auth"
 	"rackwright/internal/inventory"
 	"rackwright/internal/quote"
 )
@@ -248,4 +249,47 @@ func TestStandingTermsOnPageAndPaper(t *testing.T) {
 		t.Errorf("PDF:\n%s", words)
 	}
 	s.visitor().get(link).says("30 days net.")
+}
+
+// A sent quote expires when its document says so, also after the company moved to another time zone: 20 hours lie
+// between the ends of a day in Kiritimati and in Niue.
+func TestExpiryKeepsTheZoneOfSending(t *testing.T) {
+	s := newShop(t)
+	move := func(zone string) {
+		t.Helper()
+		c, err := s.db.Company(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		c.TimeZone = zone
+		if err := s.db.SaveCompany(t.Context(), s.boss, c); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, tt := range []struct{ from, to, end string }{
+		{"Pacific/Kiritimati", "Pacific/Niue", "2026-12-14T10:00:00Z"},
+		{"Pacific/Niue", "Pacific/Kiritimati", "2026-12-15T11:00:00Z"},
+	} {
+		move(tt.from)
+		at := s.priced(s.sales)
+		edit(s.sales, at, "save", map[string]string{"valid_until": "2026-12-14"}).leads(at)
+		link := s.send(s.sales, at)
+		move(tt.to)
+		end, err := time.Parse(time.RFC3339, tt.end)
+		if err != nil {
+			t.Fatal(err)
+		}
+		f := accepting(s.visitor(), link)
+		back := s.ahead.Load()
+		s.pass(end.Sub(s.now()) - time.Second)
+		s.visitor().get(link).says("Accept quote").says("end of the day, " + tt.from)
+		s.pass(time.Second)
+		s.visitor().get(link).says("This quote has expired")
+		s.visitor().post(link+"/accept", f).status(http.StatusConflict)
+		s.sales = s.session(s.person("sales-"+tt.end[8:10], aHash, false, auth.Sales))
+		if got := text(s.sales.get("/quotes?state=expired"), "tbody"); !strings.Contains(got, "Expired") {
+			t.Errorf("the list of expired quotes says %q", got)
+		}
+		s.ahead.Store(back)
+	}
 }
