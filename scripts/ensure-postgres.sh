@@ -17,7 +17,7 @@ found() {
 
 ways_out() {
   say "Rackwright needs PostgreSQL 15 or newer. Do one of these:"
-  say "  - install PostgreSQL:     Debian, Ubuntu: apt-get install postgresql   Fedora: dnf install postgresql-server   macOS: brew install postgresql"
+  say "  - install PostgreSQL:     as root on Debian, Ubuntu: apt-get install postgresql   Fedora: dnf install postgresql-server   macOS: brew install postgresql"
   say "  - name its programs:      export PG_BIN_DIR=/path/to/postgres/bin"
   [ "${1:-}" = programs ] || say "  - use a running server:   export DATABASE_URL=postgres://user:password@host:5432/database"
   exit 1
