@@ -32,7 +32,7 @@ func TestCustomer(t *testing.T) {
 		t.Errorf("what was typed is lost: %q", got.Get("name"))
 	}
 	sales.get("/customers?q=示例").says("示例智能")
-	sales.get("/customers?q=%25").says("No customer has such a name")
+	sales.get("/customers?q=%25").says("No customer matches this name")
 	sales.get("/customers?q=%00%ff").status(200)
 	sales.get("/customers/999999").status(404)
 }
