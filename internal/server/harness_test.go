@@ -41,7 +41,7 @@ func siteOn(t testing.TB, db *postgres.DB) *site {
 	s := &site{t: t, db: db}
 	s.server = New(Config{
 		Store: s.db, Log: slog.New(slog.NewTextHandler(io.Discard, nil)), Clock: s.now,
-		BaseURL: "http://example.com", Models: shippedModels(t),
+		BaseURL: "http://example.com", Models: shippedModels(t), RequestTimeout: 5 * time.Minute, // the machine of the tests may be busy
 	})
 	s.handler = s.server.Handler()
 	return s

@@ -222,7 +222,10 @@ func (s *Server) quoteAgain(w http.ResponseWriter, r *http.Request, in view.Quot
 		return cause
 	}
 	if !in.Quote.Revision.State.Editable() {
-		return cause // sent meanwhile: there is no form to show
+		// Sent meanwhile: there is no form to show.
+		in.Content, in.Totals = in.Quote.Revision.Content, in.Quote.Revision.Totals
+		in.Late, in.LateTyped, in.Err = &f.content, f.typed, cause
+		return s.quotePage(w, r, in)
 	}
 	in.Content, in.Typed, in.Err = f.content, f.typed, cause
 	in.Stale = apperr.Is(cause, apperr.Conflict)

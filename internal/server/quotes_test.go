@@ -367,3 +367,36 @@ func TestBelowTheLowestBreak(t *testing.T) {
 	edit(s.sales, at, "save", map[string]string{"lines[0].quantity": "10"}).leads(at)
 	s.sales.get(at).says("95.00, list “Test list”")
 }
+
+// PR054: who saves a draft that a colleague sent meanwhile hears so, and reads what they typed; what was sent stays.
+func TestSentMeanwhile(t *testing.T) {
+	s := newShop(t)
+	at := s.priced(s.sales)
+	f := s.sales.get(at).form(at)
+	s.send(s.sales, at)
+	for name, value := range map[string]string{"note": "Please call\nbefore delivery", "lines[0].quantity": "7", "currency": "EUR", "add": "One rail kit"} {
+		f.Set(name, value)
+	}
+	a := s.sales.post(at, changed(f, "save", nil)).status(http.StatusConflict).says("the quote is now “Sent”").
+		says("before delivery").says("One rail kit").says("Make a revision")
+	if got := text(a, ".notice .facts"); !strings.Contains(got, "Quantity, line 17") || !strings.Contains(got, "CurrencyEUR") {
+		t.Errorf("what was typed: %q", got)
+	}
+	if got := grand(a); got != wantGrand {
+		t.Errorf("the page shows a total of %q", got)
+	}
+	b := s.sales.post(at+"/preview", f).status(http.StatusConflict).says("One rail kit")
+	if got := grand(b); got != wantGrand {
+		t.Errorf("the preview of a sent quote shows a total of %q", got)
+	}
+	s.sales.header = http.Header{"Hx-Request": {"true"}}
+	s.sales.post(at+"/preview", f).says("the quote is now “Sent”")
+	s.sales.header = nil
+
+	// What the database alone refuses is said too, though it names no field.
+	at = s.priced(s.sales)
+	a = edit(s.sales, at, "save", map[string]string{"lines[0].sku": "a\x00b", "lines[0].id": ""}).status(http.StatusUnprocessableEntity)
+	if got := text(a, "#errors li"); got == "" {
+		t.Error("a refusal without a reason")
+	}
+}

@@ -219,7 +219,7 @@ func publicAccept(p Page, in PublicData, grand string) *PublicAccept {
 		a.Reason.Options = append(a.Reason.Options, Option{Value: r, Label: p.T("public.reason_" + r), Selected: r == a.Reason.Value})
 	}
 	a.DeclineOpen = a.Reason.Error != "" || a.Reason.Value != ""
-	a.Faults = Faulty(p.L, in.Err, &a.Name, &a.Role, &a.Order, &a.Agree, &a.Reason, &a.Comment)
+	a.Faults = formFaults(p, in.Err, &a.Name, &a.Role, &a.Order, &a.Agree, &a.Reason, &a.Comment)
 	return a
 }
 

@@ -16,9 +16,10 @@ type QuotePage struct {
 	Key         string // idempotency key of the next step
 	Version     string // row version that the form was made of
 	Faults      []Fault
-	Conflict    string // address of the saved version, when this form is older than it
-	Unsaved     bool   // the figures are of the form and not of the saved quote
-	Note        string // "USD, excl. tax"
+	Conflict    string       // address of the saved version, when this form is older than it
+	Unsent      *QuoteUnsent // what was typed after the quote was sent; nil mostly
+	Unsaved     bool         // the figures are of the form and not of the saved quote
+	Note        string       // "USD, excl. tax"
 	Groups      []QuoteLineGroup
 	Add         QuoteAdd
 	Details     []Field

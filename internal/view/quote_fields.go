@@ -150,8 +150,17 @@ func (f quoteFields) taxModes() []Option {
 	}
 }
 
-// faults lists what is wrong, in the order of the page.
+// faults lists what is wrong, in the order of the page. A change in another tab has a notice of
+// its own.
 func (f quoteFields) faults(v *QuotePage) []Fault {
+	if f.in.Stale {
+		return Faulty(f.p.L, f.in.Err, v.fields()...)
+	}
+	return formFaults(f.p, f.in.Err, v.fields()...)
+}
+
+// fields returns the fields of the editor's form, in the order of the page.
+func (v *QuotePage) fields() []*Field {
 	var fields []*Field
 	for g := range v.Groups {
 		if h := v.Groups[g].Head; h != nil {
@@ -172,7 +181,7 @@ func (f quoteFields) faults(v *QuotePage) []Fault {
 	for i := range v.Discount {
 		fields = append(fields, &v.Discount[i])
 	}
-	return Faulty(f.p.L, f.in.Err, fields...)
+	return fields
 }
 
 // LangOptions lists the languages of documents.

@@ -46,7 +46,7 @@ func NewQuoteNewPage(p Page, in NewQuoteData) QuoteNewPage {
 	for i := range v.Fields {
 		pointers = append(pointers, &v.Fields[i])
 	}
-	v.Faults = Faulty(p.L, in.Err, pointers...)
+	v.Faults = formFaults(p, in.Err, pointers...)
 	v.InlineOpen = len(in.Customers) == 0
 	for _, field := range v.Inline {
 		v.InlineOpen = v.InlineOpen || field.Value != "" || field.Error != ""

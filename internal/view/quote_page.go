@@ -32,6 +32,9 @@ type QuoteData struct {
 	Err     error // what is wrong with the form
 	Stale   bool  // somebody else saved meanwhile
 	Unsaved bool
+	// Late is what somebody typed into the editor of a quote that cannot be edited any more.
+	Late      *quote.Content
+	LateTyped Typed
 
 	Key       string
 	Now       time.Time
@@ -82,6 +85,9 @@ func NewQuotePage(p Page, in QuoteData) QuotePage {
 	}
 	if in.Stale {
 		v.Conflict = base
+	}
+	if in.Late != nil {
+		v.Unsent = newQuoteUnsent(p, in, *in.Late, in.LateTyped)
 	}
 	return v
 }

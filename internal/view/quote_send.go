@@ -52,9 +52,6 @@ func NewQuoteSendPage(p Page, in SendData) QuoteSendPage {
 		{Label: p.T("quote.valid_until"), Value: dayOr(l, c.ValidTo)},
 		{Label: p.T("quote.document_language"), Value: LangName(p, c.Lang)},
 	}
-	v.Faults = Faulty(p.L, in.Err, &v.Confirm)
-	if in.Err != nil && len(v.Faults) == 0 {
-		v.Faults = []Fault{{Text: ErrorText(p.L, in.Err)}}
-	}
+	v.Faults = formFaults(p, in.Err, &v.Confirm)
 	return v
 }

@@ -214,10 +214,7 @@ func (f stockFields) build(title, action, submit string, fields ...Field) *Stock
 		for i := range v.Fields {
 			pointers[i] = &v.Fields[i]
 		}
-		v.Faults = Faulty(f.p.L, f.in.Err, pointers...)
-		if len(v.Faults) == 0 {
-			v.Faults = []Fault{{Text: ErrorText(f.p.L, f.in.Err)}}
-		}
+		v.Faults = formFaults(f.p, f.in.Err, pointers...)
 	}
 	return v
 }
