@@ -5,8 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"io/fs"
 	"os"
+	"strings"
 
 	"rackwright/internal/apperr"
 	"rackwright/internal/i18n"
@@ -36,13 +36,13 @@ func importCommand(ctx context.Context, e env, args []string) error {
 		files = os.DirFS(folder)
 	}
 	return withDatabase(ctx, e, func(db *postgres.DB) error {
-		return importCatalogue(ctx, db, files, e.stdout)
+		report, err := importer.Catalogue(ctx, files, db)
+		return tellImport(e.stdout, report, err)
 	})
 }
 
-// importCatalogue imports files and prints what changed by file, or every fault.
-func importCatalogue(ctx context.Context, store importer.Store, files fs.FS, w io.Writer) error {
-	report, err := importer.Catalogue(ctx, files, store)
+// tellImport prints what an import changed by file, or every fault.
+func tellImport(w io.Writer, report importer.Report, err error) error {
 	if err != nil {
 		return explainFaults(w, err)
 	}
@@ -71,7 +71,10 @@ func explainFaults(w io.Writer, err error) error {
 			fmt.Fprintf(w, "  and %d more\n", len(e.Fields)-i)
 			break
 		}
-		fmt.Fprintf(w, "  %s: %s\n", name, l.T(e.Fields[name].ID, e.Fields[name].Args...))
+		fmt.Fprintf(w, "  %s: %s\n", strings.TrimSuffix(name, ":"), l.T(e.Fields[name].ID, e.Fields[name].Args...))
+	}
+	if n := len(e.Fields); n > 0 {
+		return fmt.Errorf("nothing was imported; faults in the files: %d", n)
 	}
 	text := l.T(e.Msg.ID, e.Msg.Args...)
 	if e.Err != nil {

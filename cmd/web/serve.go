@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"rackwright/internal/demo"
+	"rackwright/internal/importer"
 	"rackwright/internal/postgres"
 	"rackwright/internal/seed"
 	"rackwright/internal/server"
@@ -72,7 +73,8 @@ func serveCommand(ctx context.Context, e env, args []string) error {
 
 // prepare fills a new database: catalogue, first user, demo. It returns the password of the user if it made one up.
 func prepare(ctx context.Context, e env, db *postgres.DB) (oneTime string, err error) {
-	if err := importCatalogue(ctx, db, seed.FS, e.stderr); err != nil {
+	report, err := importer.Shipped(ctx, seed.FS, db)
+	if err := tellImport(e.stderr, report, err); err != nil {
 		return "", err
 	}
 	password := string(e.cfg.AdminPassword)

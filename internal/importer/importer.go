@@ -3,7 +3,7 @@
 // numbers, dates, words and references, and reports every fault by file, line and column.
 // Nothing is stored unless everything can be. It knows no SQL and no HTTP.
 //
-// Entry points: Catalogue, and Read for the checks alone.
+// Entry points: Catalogue, Shipped for the files of the program, and Read for the checks alone.
 package importer
 
 import (
@@ -15,6 +15,7 @@ import (
 	"io"
 	"io/fs"
 	"slices"
+	"time"
 
 	"rackwright/internal/apperr"
 	"rackwright/internal/catalog"
@@ -29,6 +30,8 @@ type Store interface {
 	CatalogueKeys(ctx context.Context) (catalog.Keys, error)
 	// CatalogueImported reports whether files of this hash went through before.
 	CatalogueImported(ctx context.Context, hash string) (bool, error)
+	// LatestImport returns the hash and time of the newest import, or NotFound.
+	LatestImport(ctx context.Context) (hash string, at time.Time, err error)
 	// ImportCatalogue stores a batch in one transaction and tells what it changed.
 	ImportCatalogue(ctx context.Context, hash string, b catalog.Batch) ([]catalog.Changes, error)
 }
@@ -36,7 +39,7 @@ type Store interface {
 // Report tells what an import did.
 type Report struct {
 	Hash    string // SHA-256 over names and contents of the files
-	Skipped bool   // files of the same hash went through before
+	Skipped bool   // the files are stored already
 	Files   []FileReport
 }
 
@@ -67,10 +70,29 @@ func (r Report) Rows() int {
 }
 
 // Catalogue imports the CSV files at the root of files. It is all or nothing: the error of
-// faulty rows is Invalid, with one message a fault under "file:line:column". Files that went
-// through before are skipped. Importing again what is stored changes nothing. A folder may
-// hold some of the files only; rows may then refer to what is stored.
+// faulty rows is Invalid, with one message a fault under "file:line:column". The files of the
+// newest import are skipped; older ones are not, so that a correction can be taken back.
+// Importing again what is stored changes nothing. A folder may hold some of the files only;
+// rows may then refer to what is stored.
 func Catalogue(ctx context.Context, files fs.FS, store Store) (Report, error) {
+	contents, err := load(files)
+	if err != nil {
+		return Report{}, err
+	}
+	newest, _, err := store.LatestImport(ctx)
+	if err != nil && !apperr.Is(err, apperr.NotFound) {
+		return Report{}, fmt.Errorf("look up import: %w", err)
+	}
+	report := Report{Hash: hash(contents)}
+	if report.Skipped = newest == report.Hash; report.Skipped {
+		return report, nil
+	}
+	return run(ctx, report, contents, store)
+}
+
+// Shipped imports the files that come with the program, once: at the next start they do not
+// undo what was corrected since by an import of other files.
+func Shipped(ctx context.Context, files fs.FS, store Store) (Report, error) {
 	contents, err := load(files)
 	if err != nil {
 		return Report{}, err
@@ -82,6 +104,11 @@ func Catalogue(ctx context.Context, files fs.FS, store Store) (Report, error) {
 	if report.Skipped {
 		return report, nil
 	}
+	return run(ctx, report, contents, store)
+}
+
+// run stores the files and completes their report.
+func run(ctx context.Context, report Report, contents []content, store Store) (Report, error) {
 	keys, err := store.CatalogueKeys(ctx)
 	if err != nil {
 		return Report{}, fmt.Errorf("load catalogue keys: %w", err)

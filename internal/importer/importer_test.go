@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 	"testing/fstest"
+	"time"
 
 	"rackwright/internal/apperr"
 	"rackwright/internal/catalog"
@@ -27,6 +28,7 @@ var wantRows = map[string]int{
 type memory struct {
 	keys   catalog.Keys
 	hashes map[string]bool
+	newest string
 	batch  catalog.Batch
 	calls  int
 }
@@ -37,13 +39,20 @@ func (m *memory) CatalogueImported(_ context.Context, hash string) (bool, error)
 	return m.hashes[hash], nil
 }
 
+func (m *memory) LatestImport(context.Context) (string, time.Time, error) {
+	if m.newest == "" {
+		return "", time.Time{}, apperr.New(apperr.NotFound, "errors.page_not_found")
+	}
+	return m.newest, time.Time{}, nil
+}
+
 func (m *memory) ImportCatalogue(_ context.Context, hash string, b catalog.Batch) ([]catalog.Changes, error) {
 	m.calls++
 	m.batch = b
 	if m.hashes == nil {
 		m.hashes = map[string]bool{}
 	}
-	m.hashes[hash] = true
+	m.hashes[hash], m.newest = true, hash
 	return []catalog.Changes{{File: "skus.csv", Inserted: len(b.SKUs)}}, nil
 }
 

@@ -3,6 +3,7 @@ package postgres
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"slices"
 	"time"
@@ -45,7 +46,7 @@ func (db *DB) LatestImport(ctx context.Context) (hash string, at time.Time, err 
 
 // ImportCatalogue stores a batch in one transaction: new rows are inserted, rows that differ
 // are updated, price observations are only ever added. It works out anew what lists show.
-// A batch whose hash went through meanwhile changes nothing.
+// A batch that another program has just stored changes nothing.
 func (db *DB) ImportCatalogue(ctx context.Context, hash string, b catalog.Batch) ([]catalog.Changes, error) {
 	var changes []catalog.Changes
 	err := db.inTx(ctx, func(ctx context.Context, tx pgx.Tx) error {
@@ -53,11 +54,12 @@ func (db *DB) ImportCatalogue(ctx context.Context, hash string, b catalog.Batch)
 		if _, err := tx.Exec(ctx, sqlImportLock, pgx.NamedArgs{"lock": importLock}); err != nil {
 			return fmt.Errorf("lock import: %w", err)
 		}
-		var done bool
-		if err := tx.QueryRow(ctx, sqlImported, pgx.NamedArgs{"hash": hash}).Scan(&done); err != nil || done {
+		var newest string
+		var at time.Time
+		err := tx.QueryRow(ctx, sqlLatestImport).Scan(&newest, &at)
+		if err != nil && !errors.Is(err, pgx.ErrNoRows) || newest == hash {
 			return err
 		}
-		var err error
 		if changes, err = importBatch(ctx, tx, b); err != nil {
 			return err
 		}

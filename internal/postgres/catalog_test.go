@@ -67,6 +67,31 @@ func TestImportIsAllOrNothing(t *testing.T) {
 	}
 }
 
+// The shipped files do not undo a correction at the next start; importing them by hand does.
+func TestCorrectionIsKeptUntilItIsTakenBack(t *testing.T) {
+	t.Parallel()
+	db := testdb.WithCatalog(t)
+	ctx := t.Context()
+	name := func() string {
+		t.Helper()
+		d, err := db.SKU(ctx, "DGX-H100")
+		if err != nil {
+			t.Fatal(err)
+		}
+		return d.SKU.NameIn("en")
+	}
+	files := fstest.MapFS{"sku_names.csv": {Data: []byte("sku,lang,name\nDGX-H100,en,Corrected\n")}}
+	if _, err := importer.Catalogue(ctx, files, db); err != nil {
+		t.Fatal(err)
+	}
+	if r, err := importer.Shipped(ctx, seed.FS, db); err != nil || !r.Skipped || name() != "Corrected" {
+		t.Errorf("the next start: %+v, %v, name %q", r, err, name())
+	}
+	if r, err := importer.Catalogue(ctx, seed.FS, db); err != nil || r.Changed() != 1 || name() != "NVIDIA DGX H100" {
+		t.Errorf("taking it back changed %d rows, %v, name %q", r.Changed(), err, name())
+	}
+}
+
 func TestCorrectedPriceIsANewRow(t *testing.T) {
 	t.Parallel()
 	db := testdb.WithCatalog(t)
