@@ -43,7 +43,11 @@ type Keys struct {
 	SKUs         map[string]bool
 	Definitions  map[string]SpecDefinition
 	Subjects     map[string]bool
+	Parts        []HeldPart
 }
+
+// HeldPart says that a bill of materials holds another product.
+type HeldPart struct{ Parent, Child string }
 
 // Detail is everything that the page of one product shows.
 type Detail struct {

@@ -56,7 +56,7 @@ func checkTogether(b *catalog.Batch, stored catalog.Keys, f *faults) {
 			f.add("specs.csv", b.ClaimLines[i], column, id, args...)
 		})
 	}
-	checkLoops(b.Components, f)
+	checkLoops(b.Components, stored.Parts, f)
 }
 
 func checkClaim(c catalog.Claim, d catalog.SpecDefinition, fault func(column, id string, args ...any)) {
@@ -65,8 +65,12 @@ func checkClaim(c catalog.Claim, d catalog.SpecDefinition, fault func(column, id
 	}
 	switch d.Type {
 	case "number":
-		if _, err := money.ParseDecimal(c.Value); err != nil {
+		d, err := money.ParseDecimal(c.Value)
+		switch {
+		case err != nil:
 			fault("value", "catalog.import_number", "value", quote(c.Value))
+		case !storable(d):
+			fault("value", "catalog.import_number_range", "value", quote(c.Value))
 		}
 	case "bool":
 		if c.Value != "true" && c.Value != "false" {
@@ -78,9 +82,13 @@ func checkClaim(c catalog.Claim, d catalog.SpecDefinition, fault func(column, id
 	}
 }
 
-// checkLoops reports the parents of a bill of materials that contain themselves.
-func checkLoops(components []catalog.Component, f *faults) {
+// checkLoops reports the parents of a bill of materials that contain themselves, by way of
+// stored parts too.
+func checkLoops(components []catalog.Component, stored []catalog.HeldPart, f *faults) {
 	children := map[string][]string{}
+	for _, p := range stored {
+		children[p.Parent] = append(children[p.Parent], p.Child)
+	}
 	for _, c := range components {
 		children[c.Parent] = append(children[c.Parent], c.Child)
 	}

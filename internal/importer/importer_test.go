@@ -182,7 +182,8 @@ const (
 )
 
 func TestFaultsNameFileLineAndColumn(t *testing.T) {
-	stored := catalog.Keys{Subjects: map[string]bool{"X-1": true}, Sources: map[string]bool{"s1": true}}
+	stored := catalog.Keys{Subjects: map[string]bool{"X-1": true}, Sources: map[string]bool{"s1": true}, SKUs: map[string]bool{"Y-1": true, "Y-2": true},
+		Parts: []catalog.HeldPart{{Parent: "Y-1", Child: "Y-2"}}, Definitions: map[string]catalog.SpecDefinition{"watts": {Key: "watts", Unit: "W", Type: "number"}}}
 	tests := []struct {
 		name  string
 		files map[string]string
@@ -223,6 +224,13 @@ func TestFaultsNameFileLineAndColumn(t *testing.T) {
 			"skus.csv":       skuHeader + okSKU + strings.Replace(okSKU, "X-1", "X-2", 1),
 			"components.csv": "parent_sku,child_sku,quantity,role,source_id,confidence,remark\nX-1,X-2,1,gpu,s1,high,\nX-2,X-1,1,gpu,s1,high,\n"},
 			map[string]string{"components.csv:0:X-1": "catalog.import_loop"}},
+		{"loop through a stored part", map[string]string{
+			"components.csv": "parent_sku,child_sku,quantity,role,source_id,confidence,remark\nY-2,Y-1,1,gpu,s1,high,\n"},
+			map[string]string{"components.csv:0:Y-2": "catalog.import_loop"}},
+		{"figure that no column holds", map[string]string{
+			"specs.csv": "sku,spec_key,qualifier,value,unit,source_kind,source_id,source_detail,as_of,confidence,verdict,remark\n" +
+				"Y-1,watts,,999999999999999999,W,whitepaper,s1,,2026-11-30,high,,\n"},
+			map[string]string{"specs.csv:2:value": "catalog.import_number_range"}},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {

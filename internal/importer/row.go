@@ -169,13 +169,16 @@ func (r *row) decimal(column string) money.Decimal {
 	switch {
 	case err != nil:
 		r.fault(column, "catalog.import_number", "value", quote(s))
-	case d.Places() > maxPlaces || !d.Abs().Less(maxNumber):
+	case !storable(d):
 		r.fault(column, "catalog.import_number_range", "value", quote(s))
 	default:
 		return d
 	}
 	return money.Decimal{}
 }
+
+// storable reports whether the database holds a number exactly: numeric(18,6).
+func storable(d money.Decimal) bool { return d.Places() <= maxPlaces && d.Abs().Less(maxNumber) }
 
 // positive is decimal for a number above zero.
 func (r *row) positive(column string) money.Decimal {

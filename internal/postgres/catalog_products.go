@@ -220,6 +220,7 @@ const (
 	sqlSourceIDs    = `SELECT id FROM source`
 	sqlSourceTitles = `SELECT title FROM source`
 	sqlSubjectCodes = `SELECT code FROM price_subject`
+	sqlParts        = `SELECT parent, child FROM sku_component`
 	sqlDefinitions  = `
 SELECT key, label, unit, type, better, spec_group, sort, description
 FROM spec_definition
@@ -273,6 +274,14 @@ func (db *DB) CatalogueKeys(ctx context.Context) (catalog.Keys, error) {
 		for _, d := range definitions {
 			keys.Definitions[d.Key] = d
 		}
+		if err != nil {
+			return err
+		}
+		rows, err := tx.Query(ctx, sqlParts)
+		if err != nil {
+			return err
+		}
+		keys.Parts, err = pgx.CollectRows(rows, pgx.RowToStructByName[catalog.HeldPart])
 		return err
 	})
 	return keys, err
