@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"sync"
 	"time"
 
 	"rackwright/internal/apperr"
@@ -29,7 +30,14 @@ func withServer(ctx context.Context, e env, fn func(url string) error) (err erro
 	if err != nil {
 		return err
 	}
-	defer func() { err = errors.Join(err, pg.Stop()) }()
+	keeping, release := context.WithCancel(ctx)
+	var keeper sync.WaitGroup
+	keeper.Go(func() { pg.Keep(keeping, func(text string) { fmt.Fprintln(e.stderr, text) }) })
+	defer func() {
+		release()
+		keeper.Wait()
+		err = errors.Join(err, pg.Stop())
+	}()
 	return fn(pg.URL)
 }
 

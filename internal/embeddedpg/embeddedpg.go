@@ -9,7 +9,7 @@
 //
 // Layout of the folder: data-<major>/ (the cluster), s/ (the socket), users.lock, gate.lock, server.log.
 //
-// Entry point: Start.
+// Entry points: Start, and Keep for programs that run long.
 package embeddedpg
 
 import (
@@ -46,6 +46,7 @@ type Server struct {
 
 	cfg     Config
 	paths   paths
+	run     runner
 	users   *os.File     // shared lock while in use
 	stopped <-chan error // closed at the end of the process if this program started it; else nil
 }
@@ -79,11 +80,11 @@ func Start(ctx context.Context, cfg Config) (_ *Server, err error) {
 	if err != nil {
 		return nil, err
 	}
-	run := runner{bin: bin, account: acct}
-	if s.Created, err = s.paths.ensureCluster(ctx, run); err != nil {
+	s.run = runner{bin: bin, account: acct}
+	if s.Created, err = s.paths.ensureCluster(ctx, s.run); err != nil {
 		return nil, err
 	}
-	if err := s.ensureRunning(ctx, run); err != nil {
+	if err := s.ensureRunning(ctx, s.run); err != nil {
 		return nil, err
 	}
 	return s, nil

@@ -161,6 +161,37 @@ func TestKilledPostmaster(t *testing.T) {
 	}
 }
 
+// A program that keeps the server has it back without a restart, and still stops it at the end.
+func TestKeepStartsKilledServerAgain(t *testing.T) {
+	t.Parallel()
+	s := start(t, folder(t))
+	keepRow(t, s.URL)
+	ctx, release := context.WithCancel(t.Context())
+	told, done := make(chan string, 10), make(chan struct{})
+	go func() { s.Keep(ctx, func(text string) { told <- text }); close(done) }()
+	old := serverPID(s)
+	if err := syscall.Kill(old, syscall.SIGKILL); err != nil {
+		t.Fatal(err)
+	}
+	for deadline := time.Now().Add(30 * time.Second); serverPID(s) == 0 || !readPIDFile(s.paths.data).ready(s.paths.socket); time.Sleep(pollEvery) {
+		if time.Now().After(deadline) {
+			t.Fatal("the server did not come back")
+		}
+	}
+	if v := query(t, s.URL, "SELECT v FROM kept"); v != "row" {
+		t.Errorf("kept %q", v)
+	}
+	if text := <-told; !strings.Contains(text, "starting it again") {
+		t.Errorf("told %q", text)
+	}
+	release()
+	<-done
+	stop(t, s)
+	if serverPID(s) != 0 {
+		t.Error("the server runs on")
+	}
+}
+
 func TestLongPath(t *testing.T) {
 	t.Parallel()
 	dir := filepath.Join(folder(t), strings.Repeat("long/", 30))
