@@ -173,7 +173,11 @@ func TestKeepStartsKilledServerAgain(t *testing.T) {
 	if err := syscall.Kill(old, syscall.SIGKILL); err != nil {
 		t.Fatal(err)
 	}
-	for deadline := time.Now().Add(30 * time.Second); serverPID(s) == 0 || !readPIDFile(s.paths.data).ready(s.paths.socket); time.Sleep(pollEvery) {
+	back := func() bool {
+		pid := serverPID(s)
+		return pid != 0 && pid != old && readPIDFile(s.paths.data).ready(s.paths.socket)
+	}
+	for deadline := time.Now().Add(30 * time.Second); !back(); time.Sleep(pollEvery) {
 		if time.Now().After(deadline) {
 			t.Fatal("the server did not come back")
 		}
