@@ -1,6 +1,7 @@
 package view
 
 import (
+	"math"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -210,8 +211,15 @@ func grouped(s string) string {
 	return sign + whole
 }
 
-// trimmed rounds to places and drops the zeros at the end of the fraction.
+// smallest is the least that trimmed shows: below it there is only the noise of floats.
+const smallest = 1e-6
+
+// trimmed rounds to places and drops the zeros at the end of the fraction. A small quantity is
+// not shown as zero: it keeps one digit that counts.
 func trimmed(x float64, places int) string {
+	if x >= smallest && x < 0.5*math.Pow10(-places) {
+		places = int(math.Ceil(-math.Log10(x)))
+	}
 	s := strconv.FormatFloat(x, 'f', places, 64)
 	if strings.Contains(s, ".") {
 		s = strings.TrimRight(strings.TrimRight(s, "0"), ".")

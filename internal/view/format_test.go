@@ -87,6 +87,19 @@ func TestNumbers(t *testing.T) {
 	check(t, "or, known", Or(hans, "80 GB"), "80 GB")
 }
 
+// A load of one request in three hours is not a load of 0, a limit of a microsecond no limit of 0.
+func TestSmallNumbersAreNotShownAsZero(t *testing.T) {
+	for _, c := range []struct {
+		x      float64
+		places int
+		want   string
+	}{{0.0001, 3, "0.0001"}, {0.004, 2, "0.004"}, {0.4, 0, "0.4"}, {0.005, 2, "0.01"}, {0, 2, "0"}, {1e-12, 2, "0"}, {1.5, 0, "2"}} {
+		if got := Float(i18n.English, c.x, c.places); got != c.want {
+			t.Errorf("%v to %d places: %s, want %s", c.x, c.places, got, c.want)
+		}
+	}
+}
+
 func TestList(t *testing.T) {
 	tests := []struct {
 		words    []string
