@@ -10,6 +10,7 @@ import (
 	"net"
 	"net/http"
 	"strings"
+	"syscall"
 	"time"
 
 	"rackwright/internal/demo"
@@ -41,6 +42,9 @@ func serveCommand(ctx context.Context, e env, args []string) error {
 	// First of all, so that an address in use is heard before a database is made. Browsers that
 	// come early wait.
 	listener, err := (&net.ListenConfig{}).Listen(ctx, "tcp", e.cfg.Addr)
+	if errors.Is(err, syscall.EADDRINUSE) {
+		return fmt.Errorf("ADDR: %w; stop the program that listens there, or choose another address: export ADDR=localhost:8081", err)
+	}
 	if err != nil {
 		return fmt.Errorf("ADDR: %w", err)
 	}

@@ -193,7 +193,7 @@ func TestServeRefuses(t *testing.T) {
 		env  map[string]string
 		want string
 	}{
-		{"address in use", map[string]string{"ADDR": busy.Addr().String(), "DATABASE_URL": "postgres://h/d"}, "ADDR: "},
+		{"address in use", map[string]string{"ADDR": busy.Addr().String(), "DATABASE_URL": "postgres://h/d"}, "export ADDR="},
 		{"wrong setting", map[string]string{"DEMO": "maybe"}, "DEMO: "},
 		{"no server programs", map[string]string{"ADDR": "127.0.0.1:0", "DATA_DIR": reachable(t), "PG_BIN_DIR": t.TempDir()}, "export DATABASE_URL="},
 		{"URL that is none", map[string]string{"ADDR": "127.0.0.1:0", "DATABASE_URL": "postgres://u:hiddenword@[bad"}, "database URL: "},

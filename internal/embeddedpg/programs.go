@@ -15,7 +15,7 @@ import (
 
 // WaysOut tells a newcomer how to get a database; it follows whatever went wrong.
 const WaysOut = `Do one of these:
-  - install PostgreSQL:     Debian, Ubuntu: apt-get install postgresql   Fedora: dnf install postgresql-server   macOS: brew install postgresql
+  - install PostgreSQL:     as root on Debian, Ubuntu: apt-get install postgresql   Fedora: dnf install postgresql-server   macOS: brew install postgresql
   - name its programs:      export PG_BIN_DIR=/path/to/postgres/bin
   - use a running server:   export DATABASE_URL=postgres://user:password@host:5432/database`
 
