@@ -4,6 +4,7 @@ import (
 	"rackwright/internal/chart"
 	"rackwright/internal/sizing"
 	"rackwright/internal/sizing/basis"
+	"rackwright/internal/sizing/hardware"
 	"rackwright/internal/sizing/serving"
 )
 
@@ -59,6 +60,9 @@ func (s sizingPage) row(plan *sizing.Plan, key, picked string) SizingPlan {
 		if main.PartsOnly {
 			row.Note = s.T("sizing.parts_only")
 		}
+	}
+	if plan.SystemKind == string(hardware.Board) {
+		row.Note = s.T("sizing.bare_board")
 	}
 	row.Badge, row.Evidence = evidenceBadge(s.L, plan.Evidence)
 	if plan.Memory.Status == serving.Tight {
