@@ -73,6 +73,9 @@ func checkSyntax(s string) error {
 		s = s[1:]
 	}
 	digits, point, last := 0, false, byte('.')
+	if s != "" && s[0] == '.' {
+		digits = 1 // it is written as 0.5, which must be readable again
+	}
 	for i := range len(s) {
 		c := s[i]
 		switch {

@@ -174,7 +174,7 @@ func TestArithmeticIsExact(t *testing.T) {
 }
 
 func FuzzParseDecimal(f *testing.F) {
-	for _, s := range []string{"", "0", "-1.50", ".5", "1e9", "1E+1000000000", "NaN", "1_000", "0x1p-2", "٣", "--1"} {
+	for _, s := range []string{"", "0", "-1.50", ".5", "1e9", "1E+1000000000", "NaN", "1_000", "." + strings.Repeat("0", MaxDigits), "0x1p-2", "٣", "--1"} {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, s string) {
