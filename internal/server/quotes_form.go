@@ -22,8 +22,8 @@ type quoteForm struct {
 	content quote.Content
 	origin  []int // by line of content: its index in the form, -1 for parts and new lines
 	taxes   []quote.Tax
-	// storedContact is the contact before the form was read.
-	storedContact string
+	// The contact and the countries before the form was read.
+	storedContact, storedShipTo, storedEndUser string
 	// licence is the reference of an export licence as typed; nil from people who may not record one.
 	licence *string
 }
@@ -33,7 +33,8 @@ var lineName = regexp.MustCompile(`^lines\[(\d{1,4})\]\.([a-z_]+)$`)
 
 // readQuoteForm reads the editor's form over the stored content.
 func readQuoteForm(f *form, stored quote.Content, taxes []quote.Tax, mayLicence bool) *quoteForm {
-	q := &quoteForm{form: f, content: stored, taxes: taxes, storedContact: stored.Customer.Contact}
+	q := &quoteForm{form: f, content: stored, taxes: taxes,
+		storedContact: stored.Customer.Contact, storedShipTo: stored.ShipTo, storedEndUser: stored.EndUser}
 	q.readHead()
 	if mayLicence && f.has("licence_ref") {
 		ref := q.text("licence_ref", quote.MaxShort)

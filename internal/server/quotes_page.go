@@ -1,7 +1,6 @@
 package server
 
 import (
-	"cmp"
 	"context"
 	"net/http"
 	"strconv"
@@ -188,8 +187,8 @@ func (s *Server) readEditor(w http.ResponseWriter, r *http.Request, q quote.Quot
 	return s.quoteData(r, q), f, s.readCustomer(r.Context(), f)
 }
 
-// readCustomer takes the customer that was chosen in the editor. The contact that was typed
-// stays unless it is the old customer's.
+// readCustomer takes the customer that was chosen in the editor. Contact and countries that were
+// given with the choice stay; those of the customer before do not, since the export check rests on them.
 func (s *Server) readCustomer(ctx context.Context, f *quoteForm) error {
 	id, err := strconv.ParseInt(f.raw("customer_id"), 10, 64)
 	old := f.content.Customer
@@ -209,8 +208,12 @@ func (s *Server) readCustomer(ctx context.Context, f *quoteForm) error {
 		party.ContactID, party.Contact, party.Email = 0, old.Contact, old.Email
 	}
 	f.content.Customer = party
-	f.content.ShipTo = cmp.Or(f.content.ShipTo, party.Country)
-	f.content.EndUser = cmp.Or(f.content.EndUser, party.Country)
+	if to := &f.content.ShipTo; *to == "" || *to == f.storedShipTo {
+		*to = party.Country
+	}
+	if user := &f.content.EndUser; *user == "" || *user == f.storedEndUser {
+		*user = party.Country
+	}
 	return nil
 }
 

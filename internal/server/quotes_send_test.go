@@ -3,6 +3,7 @@ package server
 import (
 	"net/http"
 	"net/url"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -121,6 +122,26 @@ func TestRevisions(t *testing.T) {
 	s.sales.get(at + "/revisions/9").status(http.StatusNotFound)
 	s.sales.get(at + "/pdf?revision=1").status(http.StatusOK)
 	s.sales.get(at + "/pdf?revision=x").status(http.StatusNotFound)
+}
+
+// The countries follow the customer: those of the customer before would let an export check pass that must not.
+func TestAnotherCustomerBringsItsCountries(t *testing.T) {
+	s := newShop(t)
+	id, err := s.db.CreateCustomer(t.Context(), s.boss, newKey(), quote.Customer{Name: "Yunling", Country: "CN"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	chosen := strconv.FormatInt(id, 10)
+	at := s.priced(s.sales)
+	edit(s.sales, at, "save", map[string]string{"customer_id": chosen}).leads(at)
+	other := s.priced(s.sales)
+	edit(s.sales, other, "save", map[string]string{"customer_id": chosen, "end_user": "JP"}).leads(other)
+	for path, want := range map[string][2]string{at: {"CN", "CN"}, other: {"CN", "JP"}} {
+		q, err := s.db.Quote(t.Context(), quoteID(t, path))
+		if c := q.Revision.Content; err != nil || c.Customer.Name != "Yunling" || [2]string{c.ShipTo, c.EndUser} != want {
+			t.Errorf("%s: %s to %s, end user in %s, %v; want %v", path, c.Customer.Name, c.ShipTo, c.EndUser, err, want)
+		}
+	}
 }
 
 // A quote ends by staff in any state that allows it; cancelling an accepted one gives its stock back.
