@@ -16,11 +16,30 @@ type Mapping struct {
 	PP      int // stages that share the layers
 	// CrossNode is set where the stages are in different systems.
 	CrossNode bool
-	Overheads calibration.Overheads
+	// ADP is the attention data parallel degree of a mixture of experts: every rank keeps the
+	// attention whole and its own sequences. 0 and 1 are none.
+	ADP int
+	// EP is over how many GPUs the routed experts are spread, MoETP how many share one expert;
+	// 0 is 1 for EP and all of TP for MoETP. EP·MoETP is TP·ADP.
+	EP, MoETP int
+	// BlockScales is set for 8-bit weights with one scale per 128 × 128 block.
+	BlockScales bool
+	// ExpertFormat is the format of routed experts where it differs from Weights.
+	ExpertFormat llm.Precision
+	Slice        Slice
+	Engine       string // trtllm, vllm, sglang; empty is the slowest of the three
+	Overheads    calibration.Overheads
+}
+
+// Slice is the part of a GPU that a copy runs on (NVIDIA Multi-Instance GPU). The zero value is a whole GPU.
+type Slice struct {
+	Name    string // for example 3g.40gb
+	Compute int    // of 7 compute slices
+	Memory  int    // of 8 memory slices
 }
 
 // GPUs returns the GPUs of one copy.
-func (m Mapping) GPUs() int { return m.TP * m.PP }
+func (m Mapping) GPUs() int { return m.TP * m.PP * max(1, m.ADP) }
 
 // Workload is what one request looks like.
 type Workload struct {
