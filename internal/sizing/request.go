@@ -28,6 +28,7 @@ type Request struct {
 	KV            llm.Precision     `json:"kv,omitempty"`      // empty: fp8 with fp8 weights, else 16 bit
 	Targets       Targets           `json:"targets"`
 	Engine        InferenceEngine   `json:"engine,omitempty"`
+	Features      Features          `json:"features,omitzero"`
 	Reserve       Reserve           `json:"reserve"`
 	HorizonMonths int               `json:"horizon_months,omitempty"`
 	Cost          map[string]string `json:"cost,omitempty"` // own figures, by key of the shipped cost defaults
@@ -45,14 +46,16 @@ type ModelChoice struct {
 // Length is a distribution of token counts.
 type Length struct {
 	Mean         float64 `json:"mean"`                   // tokens
-	Sigma        float64 `json:"sigma,omitempty"`        // of the logarithm; 0 takes the default 0.5
-	Distribution string  `json:"distribution,omitempty"` // "lognormal" (default) or "fixed"
+	Median       float64 `json:"median,omitempty"`       // tokens; with the mean it gives the spread of a lognormal
+	Sigma        float64 `json:"sigma,omitempty"`        // of the logarithm; 0 takes the median's, else the default 0.5
+	Distribution string  `json:"distribution,omitempty"` // "lognormal" (default), "fixed" or "trace"
 }
 
-// The distributions of lengths.
+// The distributions of lengths. Those of a trace are the lengths of its rows.
 const (
 	Lognormal = "lognormal"
 	Fixed     = "fixed"
+	FromTrace = "trace"
 )
 
 // Load is how much is asked for at the peak, in exactly one of two ways.
@@ -60,6 +63,40 @@ type Load struct {
 	RequestsPerSecond float64 `json:"requests_per_second,omitempty"`
 	Concurrency       float64 `json:"concurrency,omitempty"`  // requests in flight
 	MeanOfPeak        float64 `json:"mean_of_peak,omitempty"` // mean of the day as a share of the peak, 0 < x <= 1; 0 means 1
+	// Arrivals says how requests come in. A closed loop goes with Concurrency, a trace brings
+	// its own times, which are stretched to the rate where one is given.
+	Arrivals Arrivals `json:"arrivals,omitempty"` // empty is Poisson with a rate, Closed with users
+	CV       float64  `json:"cv,omitempty"`       // of the times between bursty arrivals, 1 to 10; 0 takes 2
+	Trace    []Traced `json:"trace,omitempty"`    // of Arrivals Trace, in order of time
+}
+
+// Arrivals is how requests come in.
+type Arrivals string
+
+// The ways in which requests come in.
+const (
+	Poisson Arrivals = "poisson" // independent users
+	Bursty  Arrivals = "bursty"  // gamma-distributed times between arrivals
+	Closed  Arrivals = "closed"  // a fixed number of users who wait for the answer
+	Trace   Arrivals = "trace"   // recorded times and lengths
+)
+
+// Traced is one recorded request.
+type Traced struct {
+	At     float64 `json:"at"`     // seconds from the start
+	Input  int     `json:"input"`  // tokens
+	Output int     `json:"output"` // tokens
+}
+
+// Features are techniques that change what a request costs. Zero values are off.
+type Features struct {
+	PrefixShare   float64 `json:"prefix_share,omitempty"`  // of prompt tokens found in the cache, 0 to 0.95
+	DraftTokens   int     `json:"draft_tokens,omitempty"`  // of speculative decoding per step, 1 to 8
+	Acceptance    float64 `json:"acceptance,omitempty"`    // of a drafted token, 0 to 0.99; 0 takes 0.6
+	Adapters      int     `json:"adapters,omitempty"`      // LoRA adapters held in memory at once, 0 to 1,000
+	AdapterRank   int     `json:"adapter_rank,omitempty"`  // of each; 0 takes 16
+	Disaggregated bool    `json:"disaggregated,omitempty"` // compare separate GPUs for prompts and answers too
+	Slices        bool    `json:"slices,omitempty"`        // compare MIG slices too
 }
 
 // Targets are the time limits; a zero limit is not set.

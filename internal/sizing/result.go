@@ -25,6 +25,57 @@ type Result struct {
 	Notes            []basis.Message    `json:"notes,omitempty"`
 	Assumptions      []basis.Assumption `json:"assumptions"`
 	Constants        []basis.Assumption `json:"constants"`
+	// Preview is set where nothing was simulated yet: percentiles are closed formulas.
+	Preview bool `json:"preview,omitempty"`
+	// Frontier is the Pareto front over all mappings of all systems: throughput per GPU
+	// against tokens per second of one user, fastest user first.
+	Frontier []FrontierPoint `json:"frontier,omitempty"`
+}
+
+// FrontierPoint is one mapping that no other beats in both figures.
+type FrontierPoint struct {
+	SystemSKU  string  `json:"system_sku"`
+	TP         int     `json:"tp"`
+	PP         int     `json:"pp"`
+	EP         int     `json:"ep,omitempty"`
+	ADP        int     `json:"adp,omitempty"`
+	PerUser    float64 `json:"per_user_tok_s"` // output tokens per second of one user
+	PerGPU     float64 `json:"per_gpu_tok_s"`  // output tokens per second and GPU
+	Concurrent float64 `json:"concurrent"`     // requests in flight per copy
+}
+
+// Simulated is what the event simulation of a plan at its load found.
+type Simulated struct {
+	Seed        uint64    `json:"seed"`
+	Requests    int       `json:"requests"` // that were counted
+	TTFT        Quantiles `json:"ttft_ms"`
+	TPOT        Quantiles `json:"tpot_ms"`
+	EndToEnd    Quantiles `json:"e2e_ms"`
+	Goodput     float64   `json:"goodput"` // share of requests inside all limits, 0 to 1
+	Throughput  float64   `json:"throughput_tok_s"`
+	RPS         float64   `json:"rps"`
+	MaxRPS      float64   `json:"max_rps"` // the most that the copies carry inside the limits; 0 for a closed loop
+	Running     float64   `json:"running"` // mean sequences in flight, all copies
+	PeakKV      float64   `json:"peak_kv"` // share of the cache in use at the worst moment, 0 to 1
+	Preemptions int       `json:"preemptions"`
+	Busy        float64   `json:"busy"` // share of the time in which a copy works, 0 to 1
+}
+
+// Quantiles are percentiles of one time in milliseconds.
+type Quantiles struct {
+	Mean float64 `json:"mean"`
+	P50  float64 `json:"p50"`
+	P90  float64 `json:"p90"`
+	P95  float64 `json:"p95"`
+	P99  float64 `json:"p99"`
+}
+
+// Validation is the published evidence behind a plan's bands.
+type Validation struct {
+	Cell   string  `json:"cell"` // for example trtllm / dense / tpot / Hopper
+	Rows   int     `json:"rows"` // held-out rows behind the band
+	Median float64 `json:"median"`
+	AsOf   string  `json:"as_of"` // ISO date of the calibration
 }
 
 // Recommended returns the first plan that may be recommended, or nil.
@@ -73,26 +124,35 @@ type Plan struct {
 	PP            int                 `json:"pp"`
 	Weights       llm.Precision       `json:"weights"`
 	KV            llm.Precision       `json:"kv"`
-	Memory        serving.MemoryStack `json:"memory"`           // of one GPU
-	Batch         float64             `json:"batch"`            // sequences in flight per replica at the load
-	MaxBatch      int                 `json:"max_batch"`        // at the limits
-	CarriesRPS    basis.Band          `json:"carries_rps"`      // requests/s of the plan without spares, inside the limits
-	Throughput    basis.Band          `json:"throughput_tok_s"` // output tokens/s at the load
-	FlatOut       basis.Band          `json:"flat_out_tok_s"`   // output tokens/s without limits
-	TTFT          basis.Band          `json:"ttft_ms"`          // at the percentile asked for
-	TPOT          basis.Band          `json:"tpot_ms"`          //
-	Utilisation   float64             `json:"utilisation"`      // load / what it carries; computed, never typed
-	Power         Power               `json:"power"`            //
-	RackUnits     *float64            `json:"rack_units"`       // nil is unknown
-	Curve         []CurvePoint        `json:"curve,omitempty"`  // throughput against latency
-	Priced        bool                `json:"priced"`           //
-	Cost          *cost.Comparison    `json:"cost,omitempty"`   // nil where nothing can be said
-	Extrapolated  bool                `json:"extrapolated"`     // rests on no published measurement of this board (R20)
-	Evidence      serving.Evidence    `json:"evidence"`         //
-	BandReasons   []basis.Message     `json:"band_reasons"`     // what the band is made of
-	Binding       basis.Message       `json:"binding"`          // what limits the plan
-	Notes         []basis.Message     `json:"notes,omitempty"`  //
-	Basis         []basis.Assumption  `json:"basis,omitempty"`  // catalogue figures behind it
+	Memory        serving.MemoryStack `json:"memory"`                 // of one GPU
+	Batch         float64             `json:"batch"`                  // sequences in flight per replica at the load
+	MaxBatch      int                 `json:"max_batch"`              // at the limits
+	CarriesRPS    basis.Band          `json:"carries_rps"`            // requests/s of the plan without spares, inside the limits
+	Throughput    basis.Band          `json:"throughput_tok_s"`       // output tokens/s at the load
+	FlatOut       basis.Band          `json:"flat_out_tok_s"`         // output tokens/s without limits
+	TTFT          basis.Band          `json:"ttft_ms"`                // at the percentile asked for
+	TPOT          basis.Band          `json:"tpot_ms"`                //
+	Utilisation   float64             `json:"utilisation"`            // load / what it carries; computed, never typed
+	Power         Power               `json:"power"`                  //
+	RackUnits     *float64            `json:"rack_units"`             // nil is unknown
+	Curve         []CurvePoint        `json:"curve,omitempty"`        // throughput against latency
+	Priced        bool                `json:"priced"`                 //
+	Cost          *cost.Comparison    `json:"cost,omitempty"`         // nil where nothing can be said
+	Extrapolated  bool                `json:"extrapolated"`           // rests on no published measurement of this board (R20)
+	Evidence      serving.Evidence    `json:"evidence"`               //
+	BandReasons   []basis.Message     `json:"band_reasons"`           // what the band is made of
+	Binding       basis.Message       `json:"binding"`                // what limits the plan
+	Notes         []basis.Message     `json:"notes,omitempty"`        //
+	Basis         []basis.Assumption  `json:"basis,omitempty"`        // catalogue figures behind it
+	EP            int                 `json:"ep,omitempty"`           // GPUs over which experts are spread
+	ADP           int                 `json:"adp,omitempty"`          // ranks that keep the attention whole
+	Slice         string              `json:"slice,omitempty"`        // MIG slice, empty for whole GPUs
+	Chunk         int                 `json:"chunk,omitempty"`        // token budget of one step
+	Prefill       int                 `json:"prefill,omitempty"`      // copies that only read prompts; 0 is aggregated
+	Inference     InferenceEngine     `json:"inference,omitempty"`    // whose constants were used
+	Simulated     *Simulated          `json:"simulated,omitempty"`    // nil: not among the best, or a preview
+	Validations   []Validation        `json:"validations,omitempty"`  // of throughput, TPOT and TTFT bands
+	WouldChange   []basis.Message     `json:"would_change,omitempty"` // what would change the answer, strongest first
 }
 
 // Recommendable reports whether the plan may be shown as the answer: it is ranked, fits
