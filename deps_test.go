@@ -52,6 +52,7 @@ var rules = map[string]rule{
 	"internal/chart":      {ours: "internal/i18n internal/money"},
 	"internal/view":       {ours: domain + " internal/i18n internal/chart", third: "golang.org/x/text"},
 	"internal/pdf":        {ours: "internal/view", third: templRT + " github.com/carlos7ags/folio golang.org/x/image golang.org/x/net golang.org/x/text"},
+	"internal/calibrate":  {ours: domain, third: "gonum.org/v1/gonum"},
 	"internal/demo":       {ours: domain + " internal/postgres internal/i18n"},
 	"internal/server": {ours: domain + " internal/i18n internal/view internal/chart internal/pdf static web/templates/",
 		third: templRT + " github.com/go-chi"},
@@ -74,9 +75,10 @@ var rules = map[string]rule{
 	"internal/sizing/basis":       {ours: values, pure: true},
 	"internal/sizing/llm":         {ours: values + " internal/sizing/basis", pure: true},
 	"internal/sizing/hardware":    {ours: values + " internal/catalog internal/sizing/basis", pure: true},
-	"internal/sizing/serving":     {ours: values + " internal/sizing/basis internal/sizing/llm internal/sizing/hardware internal/sizing/calibration", pure: true},
+	"internal/sizing/serving":     {ours: values + " internal/sizing/basis internal/sizing/llm internal/sizing/hardware internal/sizing/calibration internal/sizing/kernel", pure: true},
+	"internal/sizing/kernel":      {pure: true},
 	"internal/sizing/cost":        {ours: values + " internal/catalog internal/sizing/basis internal/sizing/hardware", pure: true},
-	"internal/sizing/calibration": {ours: values + " internal/sizing/basis", pure: true},
+	"internal/sizing/calibration": {ours: values + " internal/sizing/basis internal/sizing/kernel", pure: true},
 }
 
 // impureImports are what a pure package must not know, by prefix.
