@@ -140,3 +140,48 @@ func TestAdapterBytes(t *testing.T) {
 		}
 	}
 }
+
+// The parts are the whole: WeightBytes and its scales, in every format.
+func TestWeightPartsAddUp(t *testing.T) {
+	for _, e := range library(t) {
+		g := e.Geometry
+		if g == nil {
+			continue
+		}
+		for _, p := range []Precision{FP32, BF16, FP8, INT8, INT4, MXFP4} {
+			want := float64(g.WeightBytes(p) + g.ScaleBytes(p))
+			if got := g.WeightParts(p, "").Total(); math.Abs(got-want) > 1e-6*want {
+				t.Errorf("%s, %s: %.0f bytes, want %.0f", e.Name, p, got, want)
+			}
+		}
+		if a, b := g.WeightParts(BF16, FP8), g.WeightParts(BF16, ""); g.MoE != nil && a.Experts >= b.Experts || a.Attention != b.Attention {
+			t.Errorf("%s: experts of their own format: %+v", e.Name, a)
+		}
+		if d := g.DraftHead(); d.Params().Total() <= 0 || d.Params().Total()*int64(g.Layers) > 2*g.Params().Total() {
+			t.Errorf("%s: a drafting head of %d parameters", e.Name, d.Params().Total())
+		}
+	}
+}
+
+// Copies follow from the shapes: 8 KV heads on 16 GPUs of a 70B model, and the latent
+// projections of DeepSeek-V3 on each of 8.
+func TestAttentionCopies(t *testing.T) {
+	lib := library(t)
+	for _, c := range []struct {
+		key  string
+		tp   int
+		want float64
+	}{
+		{"meta-llama/Llama-3.1-70B", 8, 1},
+		{"meta-llama/Llama-3.1-70B", 16, (2*8192*8192 + 2*2*1024*8192) / (2.0*8192*8192 + 2*1024*8192)},
+		{"deepseek-ai/DeepSeek-V3", 8, 1 + 7*7168*(1536+576.0)/187105280},
+	} {
+		e, ok := lib.Find(c.key)
+		if !ok {
+			t.Fatal(c.key)
+		}
+		if got := e.Geometry.AttentionCopies(c.tp); math.Abs(got-c.want) > 1e-9 {
+			t.Errorf("%s, TP %d: %v copies, want %v", c.key, c.tp, got, c.want)
+		}
+	}
+}

@@ -82,3 +82,101 @@ func (g *Geometry) LayerBytes(p Precision) (always, perExpert float64) {
 	}
 	return always, perExpert
 }
+
+// WeightParts are the bytes of all weights with their scales, by how they are cut over GPUs.
+type WeightParts struct {
+	Attention float64 // projections; cut by heads
+	MLP       float64 // ordinary MLPs and shared experts; cut by width
+	Experts   float64 // routed experts; spread over expert ranks, cut by width
+	Embedding float64 // input embedding and learned positions; cut by vocabulary
+	Head      float64 // output head, 0 where it is the embedding
+	Whole     float64 // router, norms and biases: on every GPU
+}
+
+// Total returns all bytes.
+func (w WeightParts) Total() float64 {
+	return w.Attention + w.MLP + w.Experts + w.Embedding + w.Head + w.Whole
+}
+
+// WeightParts splits WeightBytes and ScaleBytes; the routed experts may have a format of
+// their own, "" for that of the others. For sizes typed by hand everything between embedding
+// and head counts as MLP: nothing more is known.
+func (g *Geometry) WeightParts(p, experts Precision) WeightParts {
+	if experts == "" {
+		experts = p
+	}
+	parts := g.Params()
+	dense, ends := g.bytesPerLinear(p), 2.0
+	if p.Bits() == 32 {
+		ends = 4
+	}
+	if p.Bits() == 4 && g.fourBit(p).ExpertsOnly {
+		dense = 2
+	}
+	rest := ends
+	if p.Bits() == 8 {
+		rest = 1
+	}
+	w := WeightParts{
+		Attention: float64(parts.Attention) * dense,
+		MLP:       float64(parts.DenseMLP+parts.Shared) * dense,
+		Experts:   float64(parts.Experts) * g.bytesPerLinear(experts),
+		Embedding: float64(parts.Embedding)*ends + float64(parts.Positions)*rest,
+		Head:      float64(parts.Head) * ends,
+		Whole:     float64(parts.Router+parts.Norms+parts.Biases) * rest,
+	}
+	if g.Typed != nil {
+		w.Attention, w.MLP = 0, w.Attention
+	}
+	return w
+}
+
+// bytesPerLinear returns the bytes of one value of a quantised matrix with its share of the scales.
+func (g *Geometry) bytesPerLinear(p Precision) float64 {
+	switch p.Bits() {
+	case 8:
+		return 1 + float64(fp8ScaleBytes)/(fp8BlockSide*fp8BlockSide)
+	case 4:
+		q := g.fourBit(p)
+		return (4 + float64(q.GroupBits)/float64(q.GroupSize)) / 8
+	}
+	return float64(p.Bits()) / 8
+}
+
+// AttentionCopies returns how many times the GPUs of a tensor-parallel group hold a value of
+// the attention in the mean: more than once where KV heads or latent projections are kept
+// whole on each.
+func (g *Geometry) AttentionCopies(tp int) float64 {
+	var held, whole int64
+	for _, m := range g.Matrices(tp) {
+		if m.Kind == Attention {
+			held += m.N * m.K * m.Count * int64(max(1, tp))
+			whole += m.Whole * m.Count
+		}
+	}
+	if whole == 0 {
+		return 1
+	}
+	return float64(held) / float64(whole)
+}
+
+// DraftHead returns the geometry of a drafting head of one layer of the model's own shape
+// that shares embedding and output head with it, as EAGLE (arXiv 2401.15077, section 4.1) and
+// the multi-token prediction of DeepSeek-V3 (arXiv 2412.19437, section 2.2) have it.
+func (g *Geometry) DraftHead() *Geometry {
+	d := *g
+	d.Name, d.HFID, d.Layers, d.Vocab, d.Positions, d.Window = "", "", 1, 0, 0, nil
+	if g.MoE != nil {
+		moe := *g.MoE
+		moe.DenseLayers = 0
+		d.MoE = &moe
+	}
+	if c := g.Typed; c != nil {
+		own := *c
+		own.Layers, own.Vocab = 1, 0
+		own.ParamsTotal = max(1, (c.ParamsTotal-2*g.Vocab*g.Hidden)/g.Layers)
+		own.ParamsActive = max(1, (c.ParamsActive-2*g.Vocab*g.Hidden)/g.Layers)
+		d.Typed = &own
+	}
+	return &d
+}

@@ -1,6 +1,8 @@
 package serving
 
 import (
+	"time"
+
 	"rackwright/internal/sizing/calibration"
 	"rackwright/internal/sizing/hardware"
 	"rackwright/internal/sizing/llm"
@@ -27,7 +29,9 @@ type Mapping struct {
 	// ExpertFormat is the format of routed experts where it differs from Weights.
 	ExpertFormat llm.Precision
 	Slice        Slice
-	Engine       string // trtllm, vllm, sglang; empty is the slowest of the three
+	Extra        Extra     // adapters and a draft model
+	Release      time.Time // of the inference engine's version; zero is the calibrated one
+	Engine       string    // trtllm, vllm, sglang; empty is the slowest of the three
 	Overheads    calibration.Overheads
 }
 

@@ -51,11 +51,12 @@ func TestMemoryStatus(t *testing.T) {
 		wanted  float64
 		want    serving.Status
 	}{
-		{"70B FP8 on one GPU", mapping(1, llm.FP8), 1, serving.No},
+		{"70B FP8 on one GPU", mapping(1, llm.FP8), 1, serving.Tight},
 		{"70B FP8 on two GPUs", mapping(2, llm.FP8), 100, serving.Fits},
 		{"70B FP8 on two GPUs, 200 at once", mapping(2, llm.FP8), 200, serving.Tight},
 		{"70B FP8 on two GPUs, 1,000 at once", mapping(2, llm.FP8), 1000, serving.No},
-		{"70B BF16 on two GPUs", mapping(2, llm.BF16), 1, serving.No},
+		{"70B BF16 on two GPUs", mapping(2, llm.BF16), 1, serving.Tight},
+		{"70B BF16 on one GPU", mapping(1, llm.BF16), 1, serving.No},
 		{"70B BF16 on four GPUs", mapping(4, llm.BF16), 50, serving.Fits},
 	} {
 		if got := serving.RoomOf(c.mapping).Stack(c.mapping, w, c.wanted).Status; got != c.want {
