@@ -31,8 +31,8 @@ func start(engine string) kernel.Curves {
 		Reduce: kernel.Reduce{LaunchUS: 2.4, RankUS: 0.2, Share2: 0.7, Share4: 0.78, Share8: 1, RampUS: 5, HalfMB: 2},
 		Mixture: kernel.Mixture{
 			LaunchUS: 20, Overlap: 0.2, Pad: 32, Skew: 0.15, Ranks: 0.8,
-			BF16: kernel.MixtureFormat{Compute: 0.7, Weights: 0.9}, FP8: kernel.MixtureFormat{Compute: 0.55, Weights: 0.85},
-			FP8Block: kernel.MixtureFormat{Compute: 0.35, Weights: 0.85},
+			BF16: kernel.MixtureFormat{HalfWidth: 500, Weights: 0.9}, FP8: kernel.MixtureFormat{HalfWidth: 700, Weights: 0.85},
+			FP8Block: kernel.MixtureFormat{HalfWidth: 2500, Weights: 0.85},
 		},
 	}
 }

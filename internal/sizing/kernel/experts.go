@@ -26,7 +26,8 @@ func (c *Curves) Experts(f Format, hidden, width, experts, topK float64, tp, ep 
 	q := x.format(f)
 	t, e := float64(max(tp, 1)), float64(max(ep, 1))
 	matrix := 3 * hidden * width / t
-	peak := f.peak(g) * q.Compute
+	part := width / t
+	peak := f.peak(g) * c.Matrix.format(f).Compute * part / (part + q.HalfWidth)
 	surplus := 1.0
 	if skew > 0 {
 		surplus += x.Skew * float64(skew) * math.Pow(e, x.Ranks)

@@ -125,8 +125,8 @@ type Mixture struct {
 
 // MixtureFormat are those of one format.
 type MixtureFormat struct {
-	Compute float64 `json:"compute"`
-	Weights float64 `json:"weights"`
+	HalfWidth float64 `json:"half_width"` // width of a GPU's part of an expert at which it computes half as well as a plain product
+	Weights   float64 `json:"weights"`    // share of the bandwidth
 }
 
 // Residual is how far a curve is from the rows of a table, e = ln(curve/measured).
@@ -155,8 +155,8 @@ func (c *Curves) constants() map[string][]*float64 {
 		OpDecode:  slices.Concat(answer(&c.Answer.BF16), answer(&c.Answer.FP8), []*float64{&c.Answer.Half}),
 		OpReduce:  {&r.LaunchUS, &r.RankUS, &r.Share2, &r.Share4, &r.Share8, &r.RampUS, &r.HalfMB},
 		OpExperts: {
-			&x.LaunchUS, &x.Overlap, &x.Pad, &x.Skew, &x.Ranks, &x.BF16.Compute, &x.BF16.Weights,
-			&x.FP8.Compute, &x.FP8.Weights, &x.FP8Block.Compute, &x.FP8Block.Weights,
+			&x.LaunchUS, &x.Overlap, &x.Pad, &x.Skew, &x.Ranks, &x.BF16.HalfWidth, &x.BF16.Weights,
+			&x.FP8.HalfWidth, &x.FP8.Weights, &x.FP8Block.HalfWidth, &x.FP8Block.Weights,
 		},
 	}
 }

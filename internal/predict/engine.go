@@ -1,0 +1,139 @@
+package predict
+
+import (
+	"math"
+	"time"
+
+	"rackwright/internal/sizing/calibration"
+	"rackwright/internal/sizing/serving"
+)
+
+// Engine predicts rows with the constants of inference engines.
+type Engine struct {
+	Stacks map[string]*calibration.Stack // by inference engine
+}
+
+// Answer is what the engine says about a row: figures by metric.
+type Answer map[string]float64
+
+// Predict returns the figures of a row that was not refused.
+func (e *Engine) Predict(r *Row) (Answer, string) {
+	if r.refused != "" {
+		return nil, r.refused
+	}
+	st, ok := e.Stacks[r.Engine]
+	if !ok {
+		return nil, "inference engine " + r.Engine + " is not calibrated"
+	}
+	if r.Prompt.Mean == 0 || r.Answer.Mean == 0 {
+		return nil, "lengths of prompt and answer are not stated"
+	}
+	var best Answer
+	var why string
+	for _, m := range r.mappings() {
+		a, reason := predict(r, m, st)
+		if reason != "" {
+			why = reason
+			continue
+		}
+		if best == nil || a["output_tok_s"] > best["output_tok_s"] {
+			best = a
+		}
+	}
+	if best == nil {
+		return nil, why
+	}
+	return best, ""
+}
+
+// mappings returns the stated mapping, or those that an operator would try.
+func (r *Row) mappings() []serving.Mapping {
+	if r.Mapping.TP > 0 {
+		m := r.Mapping
+		m.PP = max(1, m.PP)
+		return []serving.Mapping{m}
+	}
+	var out []serving.Mapping
+	for tp := 1; tp <= min(8, r.GPUs); tp *= 2 {
+		for pp := 1; tp*pp <= r.GPUs && pp <= 4; pp *= 2 {
+			if r.Mapping.PP > 0 && pp != r.Mapping.PP || !r.Mapping.Model.DividesTP(tp) {
+				continue
+			}
+			m := r.Mapping
+			m.TP, m.PP = tp, pp
+			out = append(out, m)
+		}
+	}
+	return out
+}
+
+// predict answers a row on one mapping. Copies share nothing: figures of throughput grow
+// with their number.
+func predict(r *Row, m serving.Mapping, st *calibration.Stack) (Answer, string) {
+	m.Release = serving.ReleaseDate(r.Engine, r.Version, r.Date)
+	s := serving.NewStep(m, st)
+	kv := serving.CacheTokens(m, st)
+	if kv < r.Prompt.Mean+r.Answer.Mean {
+		return nil, "weights leave no memory for one request"
+	}
+	copies := math.Max(1, float64(r.GPUs)/float64(m.GPUs()))
+	sched := serving.SchedulerOf(m, st)
+	stages := float64(m.PP)
+	loop := serving.Loop{Prompt: r.Prompt.Mean, Answer: r.Answer.Mean, KVTokens: kv / stages}
+	var c serving.Cycle
+	switch {
+	case r.Scenario == MinLatency:
+		return lone(r, &s, m), ""
+	case r.Scenario == ServerSLO:
+		c = s.WithinLimits(loop, sched, serving.Spread{Prompt: r.Prompt, Answer: r.Answer, Percentile: 0.99}, r.Limits)
+	case r.Static:
+		return batch(r, &s, copies), ""
+	case r.Users > 0:
+		loop.Users = r.Users / copies / stages
+		c = s.Cycle(loop, sched)
+	default:
+		loop.Users = math.Inf(1)
+		sched.Burst = 0
+		c = s.Cycle(loop, sched)
+		if r.Prompts > 0 {
+			c.Rate = finite(r, &s, loop, c, copies*stages)
+		}
+	}
+	rate := c.Rate * copies * stages
+	return r.answer(rate, c.TTFT, c.TPOT), ""
+}
+
+func (r *Row) answer(rate, ttft, tpot float64) Answer {
+	out := rate * r.Answer.Mean
+	return Answer{
+		"output_tok_s": out, "output_tok_s_per_gpu": out / float64(r.GPUs), "req_s": rate,
+		"total_tok_s": rate * (r.Prompt.Mean + r.Answer.Mean), "ttft_ms": ttft * 1e3, "tpot_ms": tpot * 1e3,
+	}
+}
+
+// lone answers for a single request, without a server around it.
+func lone(r *Row, s *serving.Step, m serving.Mapping) Answer {
+	p := r.Prompt.Mean
+	first := s.Time(p, p*p/2, 0, 0)
+	each := s.Time(0, 0, 1, p+r.Answer.Mean/2)
+	return r.answer(1/(first+each*(r.Answer.Mean-1)), first, each)
+}
+
+// batch answers for one fixed batch that is read together and decoded to the end.
+func batch(r *Row, s *serving.Step, copies float64) Answer {
+	n, p := r.Users, r.Prompt.Mean
+	first := n / math.Max(1, math.Floor(16384/p)) * s.Time(math.Max(1, math.Floor(16384/p))*p, math.Max(1, math.Floor(16384/p))*p*p/2, 0, 0)
+	each := s.Time(0, 0, n, n*(p+r.Answer.Mean/2))
+	return r.answer(n/(first+each*(r.Answer.Mean-1))*copies, first, each)
+}
+
+// finite returns the rate of a run of a few prompts that all start at once: the steady state
+// for as long as there is a queue, then a tail in which the last answers end.
+func finite(r *Row, s *serving.Step, l serving.Loop, c serving.Cycle, copies float64) float64 {
+	n := r.Prompts / copies
+	tail := l.Answer * s.Time(0, 0, math.Max(1, c.Running/4), c.Running/4*(l.Prompt+l.Answer))
+	return n / (n/c.Rate + tail)
+}
+
+// Dated returns the date of a row's software, for tests.
+func (r *Row) Dated() time.Time { return serving.ReleaseDate(r.Engine, r.Version, r.Date) }
