@@ -26,11 +26,11 @@ func start(engine string) kernel.Curves {
 		Prompt: kernel.Prompt{LaunchUS: 12, RowNS: 12, Compute: 0.55, HeadNS: 0.6, Compute8: 0.4, Head8NS: 0.5},
 		Answer: kernel.Answer{
 			BF16: kernel.AnswerFormat{LaunchUS: 8, Bandwidth: 0.93, UnitNS: 30, SplitUS: 6},
-			FP8:  kernel.AnswerFormat{LaunchUS: 6, Bandwidth: 0.93, UnitNS: 9, SplitUS: 6}, Half: 400,
+			FP8:  kernel.AnswerFormat{LaunchUS: 6, Bandwidth: 0.93, UnitNS: 9, SplitUS: 6},
 		},
-		Reduce: kernel.Reduce{LaunchUS: 2.4, RankUS: 0.2, Share2: 0.7, Share4: 0.78, Share8: 1, RampUS: 5, HalfMB: 2},
+		Reduce: kernel.Reduce{LaunchUS: 2.4, RankUS: 0.2, Share2: 0.7, Share8: 1, RampUS: 5, HalfMB: 2},
 		Mixture: kernel.Mixture{
-			LaunchUS: 20, Overlap: 0.2, Pad: 32, Skew: 0.15, Ranks: 0.8,
+			LaunchUS: 20, Overlap: 0.2, Pad: 32, Skew: 0.15,
 			BF16: kernel.MixtureFormat{HalfWidth: 500, Weights: 0.9}, FP8: kernel.MixtureFormat{HalfWidth: 700, Weights: 0.85},
 			FP8Block: kernel.MixtureFormat{HalfWidth: 2500, Weights: 0.85},
 		},

@@ -11,6 +11,7 @@ import (
 // Engine predicts rows with the constants of inference engines.
 type Engine struct {
 	Stacks map[string]*calibration.Stack // by inference engine
+	Boards serving.BoardShares
 }
 
 // Answer is what the engine says about a row: figures by metric.
@@ -31,7 +32,7 @@ func (e *Engine) Predict(r *Row) (Answer, string) {
 	var best Answer
 	var why string
 	for _, m := range r.mappings() {
-		a, reason := predict(r, m, st)
+		a, reason := e.predict(r, m, st)
 		if reason != "" {
 			why = reason
 			continue
@@ -69,10 +70,11 @@ func (r *Row) mappings() []serving.Mapping {
 
 // predict answers a row on one mapping. Copies share nothing: figures of throughput grow
 // with their number.
-func predict(r *Row, m serving.Mapping, st *calibration.Stack) (Answer, string) {
+func (e *Engine) predict(r *Row, m serving.Mapping, st *calibration.Stack) (Answer, string) {
+	m.Boards, m.Stock = e.Boards, r.Stock
 	m.Release = serving.ReleaseDate(r.Engine, r.Version, r.Date)
 	s := serving.NewStep(m, st)
-	kv := serving.CacheTokens(m, st)
+	kv := serving.CacheTokens(m, r.Prompt.Mean+r.Answer.Mean)
 	if kv < r.Prompt.Mean+r.Answer.Mean {
 		return nil, "weights leave no memory for one request"
 	}

@@ -58,6 +58,7 @@ type Row struct {
 	Prompt    serving.Lengths
 	Answer    serving.Lengths
 	Users     float64 // 0: not stated
+	Stock     bool    // measured on a server with default settings
 	Static    bool    // one fixed batch from start to end
 	Prompts   float64 // of a finite run that starts with all of them; 0: unknown
 	Limits    serving.Limits
@@ -177,6 +178,7 @@ func (r *Row) readClosed(f fields) {
 	if r.Users == 0 {
 		r.Users = f.number(r, "batch_per_dp_rank") * max(1, f.number(r, "attention_dp"))
 	}
+	r.Stock = r.Date.IsZero() // dated rows are tuned deployments of a public dashboard
 	m := &r.Mapping
 	m.ADP, m.MoETP, m.EP = int(f.number(r, "attention_dp")), int(f.number(r, "moe_tp")), int(f.number(r, "moe_ep"))
 	// Some rows give the cut of the experts only: attention is cut over the same GPUs.
@@ -211,9 +213,10 @@ func (r *Row) readInference(f fields) {
 	}
 	if dp := f["dp_or_ep"]; strings.Contains(dp, "attention-dp") {
 		r.Mapping.ADP, r.Mapping.EP, r.Mapping.TP, r.Mapping.MoETP = r.GPUs, r.GPUs, 1, 1
-	} else if strings.HasPrefix(dp, "ep") {
-		r.Mapping.EP, r.Mapping.MoETP = r.Mapping.TP, 1
+	} else if strings.HasPrefix(dp, "ep") { // TensorRT-LLM's tables: experts and attention over all GPUs
+		r.Mapping.ADP, r.Mapping.EP, r.Mapping.TP, r.Mapping.MoETP = r.GPUs, r.GPUs, 1, 1
 	}
+	r.Stock = r.Source != "trtllm_docs" && r.Source != "mlperf"
 	r.Limits = serving.Limits{TTFT: f.limit("slo_ttft_ms"), TPOT: f.limit("slo_tpot_ms")}
 	r.Power = f.number(r, "gpu_power_w_or_blank")
 }

@@ -63,6 +63,7 @@ var (
 	RuntimeTP        = Constant{"runtime_tp", 0.55, 0, 0, "GiB", planner, setDay, basis.Measured}
 	TightFactor      = Constant{"tight_factor", 2, 0, 0, "ratio", "70B FP8 on one GPU 410-465 tok/s against about 4,100 on two: " + perf + " v0.14", "2024-11-30", basis.Measured}
 	PrefillBudget    = Constant{"prefill_budget", 8192, 512, 8192, "tokens", "chunked prefill budget of TensorRT-LLM and vLLM for throughput", setDay, basis.Default}
+	Burst            = Constant{"burst", 0.1, 0, 0, "of requests", "published closed loops send about ten requests per user, and all users start at once", setDay, basis.Default}
 	MaxSequences     = Constant{"max_sequences", 2048, 0, 0, "sequences", "maximum batch of the published runs; " + perf, setDay, basis.Default}
 	DefaultSigma     = Constant{"length_sigma", 0.5, 0.2, 0.75, "", "judgement: lognormal lengths where only a mean is given", setDay, basis.Judgement}
 	DefaultHeadroom  = Constant{"headroom", 10, 0, 0, "%", "judgement: capacity kept free at the peak", setDay, basis.Judgement}

@@ -13,18 +13,21 @@ type Stack struct {
 // Fitted are the end-to-end constants of a stack.
 type Fitted struct {
 	Matrices   float64 `json:"matrices"`    // scale of matrix products
+	Launch     float64 `json:"launch"`      // share of the launches of matrix products that shows; the rest is fused or overlaps
 	Attention  float64 `json:"attention"`   // scale of attention, prompts and answers
 	Reduce     float64 `json:"reduce"`      // scale of communication
 	Experts    float64 `json:"experts"`     // scale of routed experts
+	Unpack     float64 `json:"unpack"`      // further scale of experts whose 4-bit weights are unpacked
+	Skew       float64 `json:"skew"`        // unevenness of routing, as the power law of the kernel tables; 0 is balanced
 	LayerUS    float64 `json:"layer_us"`    // us per layer and step: element-wise kernels and gaps
 	SequenceUS float64 `json:"sequence_us"` // us per sequence and step: sampling, block tables, output
 	StepMS     float64 `json:"step_ms"`     // ms per step: scheduler
-	PromptUS   float64 `json:"prompt_us"`   // us per prompt token in a step
+	StockLayer float64 `json:"stock_layer"` // us per layer and step that an untuned server adds
+	StockUS    float64 `json:"stock_us"`    // us per sequence and step that an untuned server adds
+	Old        float64 `json:"old_reduce"`  // us per all-reduce and GPU beyond two in releases before 2025
 	RequestMS  float64 `json:"request_ms"`  // ms before the first token: HTTP, tokeniser, first scheduling
 	Together   float64 `json:"together"`    // share of the prompts that fit into one step that come together in a closed loop
 	Year       float64 `json:"year"`        // growth of speed by a year of releases, as a share
-	KVShare    float64 `json:"kv_share"`    // share of free memory that the cache gets
-	Burst      float64 `json:"burst"`       // share of a benchmark's requests that arrive at its start together
 }
 
 // Count returns the number of fitted constants of the stack.
@@ -33,7 +36,13 @@ func (s *Stack) Count() int { return s.Curves.Count() + len(s.Fitted.Constants()
 // Constants returns pointers to the end-to-end constants, for a fit.
 func (f *Fitted) Constants() []*float64 {
 	return []*float64{
-		&f.Matrices, &f.Attention, &f.Reduce, &f.Experts, &f.LayerUS, &f.SequenceUS, &f.StepMS,
-		&f.PromptUS, &f.RequestMS, &f.Together, &f.Year, &f.KVShare, &f.Burst,
+		&f.Matrices, &f.Launch, &f.Attention, &f.Reduce, &f.Experts, &f.Unpack, &f.Skew, &f.LayerUS, &f.SequenceUS,
+		&f.StepMS, &f.StockLayer, &f.StockUS, &f.Old, &f.RequestMS, &f.Together, &f.Year,
 	}
+}
+
+// BoardShares are what boards of other forms than SXM sustain, from measured ratios.
+type BoardShares struct {
+	PCIe float64 `json:"pcie"` // share of the compute peak that H100 PCIe sustains within its power
+	NVL  float64 `json:"nvl"`  // the same of H100 NVL
 }

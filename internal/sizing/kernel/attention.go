@@ -5,6 +5,10 @@ import "math"
 // headSize is the size of a head in the tables; others scale by it.
 const headSize = 128
 
+// splitHalf are the tokens of context at which half of the cost of splitting is paid; the fit
+// is flat around it.
+const splitHalf = 400
+
 // Prefill is causal attention over prompts in one layer on one GPU.
 type Prefill struct {
 	launch float64
@@ -55,7 +59,7 @@ func (c *Curves) Decode(kv Format, heads, kvHeads, headDim float64, g GPU) Decod
 	return Decode{
 		launch: q.LaunchUS * micro, unit: q.UnitNS * nano * kvHeads * headDim / headSize,
 		token: 2 * kvHeads * headDim * kv.Bytes() / (g.Bandwidth * q.Bandwidth),
-		split: q.SplitUS * micro, half: c.Answer.Half,
+		split: q.SplitUS * micro, half: splitHalf,
 	}
 }
 
@@ -73,19 +77,13 @@ type AllReduce struct {
 }
 
 // AllReduce prepares one over some GPUs. A ring moves 2(t-1)/t of the vector over each link
-// (Patarasuk and Yuan 2009); what is reached of the link is fitted at 2, 4 and 8 GPUs.
+// (Patarasuk and Yuan 2009); what is reached of the link is fitted at 2 and 8 GPUs and linear between.
 func (c *Curves) AllReduce(gpus int, g GPU) AllReduce {
 	if gpus < 2 || g.NVLink <= 0 {
 		return AllReduce{}
 	}
 	r, t := &c.Reduce, math.Min(float64(gpus), 8)
-	share := r.Share2
-	switch {
-	case t > 4:
-		share = r.Share4 + (r.Share8-r.Share4)*(t-4)/4
-	case t > 2:
-		share = r.Share2 + (r.Share4-r.Share2)*(t-2)/2
-	}
+	share := r.Share2 + (r.Share8-r.Share2)*(t-2)/6
 	return AllReduce{
 		launch: (r.LaunchUS + r.RankUS*t) * micro, ramp: r.RampUS * micro * (t - 1), half: r.HalfMB * 1e6 / 2,
 		element: 2 * 2 * (t - 1) / t / (g.NVLink * share),

@@ -30,7 +30,7 @@ func (c *Curves) Experts(f Format, hidden, width, experts, topK float64, tp, ep 
 	peak := f.peak(g) * c.Matrix.format(f).Compute * part / (part + q.HalfWidth)
 	surplus := 1.0
 	if skew > 0 {
-		surplus += x.Skew * float64(skew) * math.Pow(e, x.Ranks)
+		surplus += x.Skew * float64(skew) * e
 	}
 	return Experts{
 		launch: x.LaunchUS * micro, touch: topK / experts, overlap: x.Overlap,

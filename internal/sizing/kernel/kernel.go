@@ -89,7 +89,6 @@ type Prompt struct {
 type Answer struct {
 	BF16 AnswerFormat `json:"bf16"`
 	FP8  AnswerFormat `json:"fp8"`
-	Half float64      `json:"half"` // tokens of context at which half of SplitUS is paid
 }
 
 // AnswerFormat are those of one format of the cache.
@@ -105,7 +104,6 @@ type Reduce struct {
 	LaunchUS float64 `json:"launch_us"`
 	RankUS   float64 `json:"rank_us"` // per GPU
 	Share2   float64 `json:"share_2"` // of the link's bandwidth over 2 GPUs
-	Share4   float64 `json:"share_4"`
 	Share8   float64 `json:"share_8"`
 	RampUS   float64 `json:"ramp_us"` // per further GPU, of middle-sized messages
 	HalfMB   float64 `json:"half_mb"` // message at which half of it is paid
@@ -115,9 +113,8 @@ type Reduce struct {
 type Mixture struct {
 	LaunchUS float64       `json:"launch_us"`
 	Overlap  float64       `json:"overlap"`
-	Pad      float64       `json:"pad"`   // rows by which an expert's share of tokens is rounded up
-	Skew     float64       `json:"skew"`  // surplus of the busiest expert over the mean, one GPU
-	Ranks    float64       `json:"ranks"` // power with which it grows over GPUs
+	Pad      float64       `json:"pad"`  // rows by which an expert's share of tokens is rounded up
+	Skew     float64       `json:"skew"` // surplus of the busiest GPU over the mean, per GPU that experts are spread over
 	BF16     MixtureFormat `json:"bf16"`
 	FP8      MixtureFormat `json:"fp8"`
 	FP8Block MixtureFormat `json:"fp8_block"`
@@ -152,10 +149,10 @@ func (c *Curves) constants() map[string][]*float64 {
 	return map[string][]*float64{
 		OpGEMM:    slices.Concat(format(&m.BF16), format(&m.FP8), format(&m.FP8Block), []*float64{&m.Overlap, &m.Wave}),
 		OpPrefill: {&p.LaunchUS, &p.RowNS, &p.Compute, &p.HeadNS, &p.Compute8, &p.Head8NS},
-		OpDecode:  slices.Concat(answer(&c.Answer.BF16), answer(&c.Answer.FP8), []*float64{&c.Answer.Half}),
-		OpReduce:  {&r.LaunchUS, &r.RankUS, &r.Share2, &r.Share4, &r.Share8, &r.RampUS, &r.HalfMB},
+		OpDecode:  slices.Concat(answer(&c.Answer.BF16), answer(&c.Answer.FP8)),
+		OpReduce:  {&r.LaunchUS, &r.RankUS, &r.Share2, &r.Share8, &r.RampUS, &r.HalfMB},
 		OpExperts: {
-			&x.LaunchUS, &x.Overlap, &x.Pad, &x.Skew, &x.Ranks, &x.BF16.HalfWidth, &x.BF16.Weights,
+			&x.LaunchUS, &x.Overlap, &x.Pad, &x.Skew, &x.BF16.HalfWidth, &x.BF16.Weights,
 			&x.FP8.HalfWidth, &x.FP8.Weights, &x.FP8Block.HalfWidth, &x.FP8Block.Weights,
 		},
 	}

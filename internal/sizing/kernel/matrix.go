@@ -40,6 +40,13 @@ func (q GEMM) WeightBits(bits float64, f Format) GEMM {
 	return q
 }
 
+// Fused returns the product with only a share of its launch, as inside a captured graph and
+// with the conversion of its input fused into the kernel before.
+func (q GEMM) Fused(share float64) GEMM {
+	q.launch *= share
+	return q
+}
+
 // Time returns seconds for m tokens, m >= 1: launch, the longer of computing and reading
 // the weights, the part of the shorter one that does not hide, and moving activations.
 func (q *GEMM) Time(m float64) float64 {

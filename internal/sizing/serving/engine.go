@@ -29,10 +29,25 @@ type Mapping struct {
 	// ExpertFormat is the format of routed experts where it differs from Weights.
 	ExpertFormat llm.Precision
 	Slice        Slice
-	Extra        Extra     // adapters and a draft model
+	Extra        Extra // adapters and a draft model
+	Boards       BoardShares
+	Stock        bool      // a server with default settings, not one that was tuned for the run
 	Release      time.Time // of the inference engine's version; zero is the calibrated one
 	Engine       string    // trtllm, vllm, sglang; empty is the slowest of the three
 	Overheads    calibration.Overheads
+}
+
+// BoardShares are what boards of other forms sustain of their peak.
+type BoardShares calibration.BoardShares
+
+func (b BoardShares) of(form hardware.Form) float64 {
+	switch form {
+	case hardware.PCIe, hardware.CNX:
+		return b.PCIe
+	case hardware.NVL:
+		return b.NVL
+	}
+	return 0
 }
 
 // Slice is the part of a GPU that a copy runs on (NVIDIA Multi-Instance GPU). The zero value is a whole GPU.

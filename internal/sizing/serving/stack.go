@@ -49,31 +49,16 @@ func SchedulerOf(m Mapping, st *calibration.Stack) Scheduler {
 	f := &st.Fitted
 	return Scheduler{
 		Budget: calibration.PrefillBudget.Value, Max: calibration.MaxSequences.Value, Mixed: m.Engine != "sglang",
-		Request: f.RequestMS * 1e-3, Together: f.Together, Burst: f.Burst, Whole: m.Engine == "trtllm",
+		Request: f.RequestMS * 1e-3, Together: f.Together, Burst: calibration.Burst.Value, Whole: m.Engine == "trtllm",
 	}
 }
 
-// CacheTokens returns the tokens that the KV cache of one copy holds.
-func CacheTokens(m Mapping, st *calibration.Stack) float64 {
-	g := m.Model
-	tp, ep := m.expertShards()
-	parts := g.Params()
-	total := float64(g.WeightBytes(m.Weights) + g.ScaleBytes(m.Weights))
-	experts := 0.0
-	if g.MoE != nil {
-		_, each := g.LayerBytes(m.Weights)
-		experts = each * float64(g.MoE.Experts)
+// CacheTokens returns the tokens that the KV cache of one copy holds; where that is less
+// than a request, those of the favourable estimate, because the copy may still run.
+func CacheTokens(m Mapping, request float64) float64 {
+	r := RoomOf(m)
+	if float64(r.KVTokens) >= request {
+		return float64(r.KVTokens)
 	}
-	_ = parts
-	weights := ((total-experts)/float64(m.TP) + experts/float64(tp*ep)) / float64(m.PP)
-	memory := float64(m.GPU.Memory)
-	if m.Slice.Memory > 0 {
-		memory *= float64(m.Slice.Memory) / 8
-	}
-	free := (memory - reserveBytes - weights) * st.Fitted.KVShare
-	per := float64(g.KVBytesPerToken(m.KV)) / float64(g.KVShards(m.TP)) / float64(m.PP)
-	return math.Max(0, free/per*float64(max(1, m.ADP)))
+	return float64(r.MostTokens * r.ranks)
 }
-
-// reserveBytes are kept by driver, context and communication buffers.
-const reserveBytes = 3.5e9

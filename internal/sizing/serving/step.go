@@ -2,8 +2,10 @@ package serving
 
 import (
 	"math"
+	"time"
 
 	"rackwright/internal/sizing/calibration"
+	"rackwright/internal/sizing/hardware"
 	"rackwright/internal/sizing/kernel"
 	"rackwright/internal/sizing/llm"
 )
@@ -32,7 +34,6 @@ type Step struct {
 	scale   float64 // of attention
 	fixed   float64
 	seq     float64
-	token   float64
 	hop     float64 // seconds per token between stages
 	speed   float64 // of the board and the release, 1 is that of the calibration
 }
@@ -66,6 +67,7 @@ func NewStep(m Mapping, st *calibration.Stack) Step {
 		if bits == 4 {
 			op = op.WeightBits(fourBits, format)
 		}
+		op = op.Fused(f.Launch)
 		if x.Kind == llm.Head {
 			s.head = op
 			continue
@@ -79,7 +81,11 @@ func NewStep(m Mapping, st *calibration.Stack) Step {
 	bytes := float64(g.Layers) * 2 * (8*float64(g.Hidden) + 3*float64(g.Intermediate)/float64(m.TP))
 	s.element = bytes / (gpu.Bandwidth * elementBandwidth)
 	s.fixed += f.LayerUS*micro*float64(g.Layers) + f.StepMS*1e-3
-	s.seq, s.token = f.SequenceUS*micro, f.PromptUS*micro
+	s.seq = f.SequenceUS * micro
+	if m.Stock {
+		s.fixed += f.StockLayer * micro * float64(g.Layers)
+		s.seq += f.StockUS * micro
+	}
 	return s
 }
 
@@ -97,11 +103,13 @@ func (s *Step) mixtureOf(m Mapping, st *calibration.Stack, gpu kernel.GPU) {
 	}
 	format := m.kernelFormat(precision)
 	tp, ep := m.expertShards()
-	s.experts = st.Curves.Experts(format, s.hidden, float64(x.Intermediate), float64(x.Experts), float64(x.PerToken), tp, ep, kernel.Skewed, gpu)
+	s.mixture = 1
+	s.experts = st.Curves.Experts(format, s.hidden, float64(x.Intermediate), float64(x.Experts), float64(x.PerToken), tp, ep, kernel.Routing(st.Fitted.Skew), gpu)
 	if precision.Bits() == 4 {
 		s.experts = s.experts.WeightBits(fourBits, format)
+		s.mixture = st.Fitted.Unpack
 	}
-	s.mixture = float64(m.Model.Layers-x.DenseLayers) * st.Fitted.Experts
+	s.mixture *= float64(m.Model.Layers-x.DenseLayers) * st.Fitted.Experts
 }
 
 // attentionOf prepares attention. Latent attention reads one vector per token that all heads
@@ -136,6 +144,9 @@ func (s *Step) communication(m Mapping, st *calibration.Stack, gpu kernel.GPU) {
 		s.reduce = st.Curves.AllReduce(m.TP, gpu)
 		s.reduces = 2 * float64(g.Layers) * f.Reduce
 	}
+	if !m.Release.IsZero() && m.Release.Before(oneShot) && group > 2 {
+		s.fixed += s.reduces * micro * f.Old * float64(min(group, nodeGPUs)-2)
+	}
 	if m.ADP > 1 { // tokens go to the ranks of their experts and back: as much as one all-reduce over all
 		s.reduce = st.Curves.AllReduce(group, gpu)
 		s.reduces = float64(g.Layers) * f.Reduce
@@ -151,6 +162,9 @@ func (s *Step) communication(m Mapping, st *calibration.Stack, gpu kernel.GPU) {
 	}
 }
 
+// oneShot is when releases stopped using a library call for small all-reduces.
+var oneShot = time.Date(2025, time.January, 1, 0, 0, 0, 0, time.UTC)
+
 // nodeGPUs is the largest NVLink domain of the boards here.
 const nodeGPUs = 8
 
@@ -159,6 +173,12 @@ func ceil(a int64, tp int) float64 { return math.Ceil(float64(a) / float64(tp)) 
 // board returns what the kernels run on, a slice of it where the copy has only that.
 func (m Mapping) board() kernel.GPU {
 	g := kernel.GPU{BF16: float64(m.GPU.BF16), FP8: float64(m.GPU.FP8), Bandwidth: float64(m.GPU.Bandwidth), NVLink: float64(m.GPU.NVLink)}
+	if m.GPU.Form != hardware.SXM && (m.TP != 2 || g.NVLink == 0) {
+		g.NVLink = pcieLink // bridges join pairs only
+	}
+	if share := m.Boards.of(m.GPU.Form); share > 0 {
+		g.BF16, g.FP8 = g.BF16*share, g.FP8*share
+	}
 	if m.Slice.Compute > 0 {
 		c := float64(m.Slice.Compute) / 7
 		g.BF16, g.FP8 = g.BF16*c, g.FP8*c
@@ -166,6 +186,10 @@ func (m Mapping) board() kernel.GPU {
 	}
 	return g
 }
+
+// pcieLink is what an all-reduce gets of a PCIe 5.0 x16 link, bytes/s per direction
+// (judgement; sizing method, section 3: 25-50 GB/s).
+const pcieLink = 30e9
 
 // kernelFormat is the format in which a precision computes. Four-bit weights are unpacked.
 func (m Mapping) kernelFormat(p llm.Precision) kernel.Format {
@@ -193,7 +217,7 @@ func (m Mapping) expertShards() (tp, ep int) {
 func (s *Step) Time(prompt, pairs, sequences, context float64) float64 {
 	tokens := math.Max(prompt+sequences, 1)
 	rank := math.Max(tokens/s.adp, 1)
-	t := s.element*rank + s.fixed + s.seq*sequences + s.token*prompt + (s.hop+s.across)*tokens
+	t := s.element*rank + s.fixed + s.seq*sequences + (s.hop+s.across)*tokens
 	for i := range s.used {
 		t += s.dense[i].op.Time(rank) * s.dense[i].count
 	}
