@@ -3,7 +3,6 @@ package llm
 import (
 	"bytes"
 	"encoding/json"
-	"strings"
 
 	"rackwright/internal/apperr"
 	"rackwright/internal/sizing/basis"
@@ -30,6 +29,7 @@ func ParseConfig(raw []byte) (*Geometry, []basis.Message, error) {
 	if raw[0] == '<' {
 		return nil, nil, configError("sizing.config_is_html")
 	}
+	raw = withoutInfinity(raw)
 	root, err := decodeObject(raw)
 	if err != nil {
 		return nil, nil, configError("sizing.config_not_json")
@@ -92,6 +92,43 @@ func fieldTwice(raw []byte, depth int) string {
 	return ""
 }
 
+// withoutInfinity replaces the words by which Python writes numbers that JSON does not know.
+// They stand in fields of time steps that are not read.
+func withoutInfinity(raw []byte) []byte {
+	if !bytes.Contains(raw, []byte("Infinity")) && !bytes.Contains(raw, []byte("NaN")) {
+		return raw
+	}
+	out := make([]byte, 0, len(raw))
+	quoted := false
+	for i := 0; i < len(raw); i++ {
+		c := raw[i]
+		if quoted {
+			out = append(out, c)
+			if c == '\\' && i+1 < len(raw) {
+				i++
+				out = append(out, raw[i])
+			}
+			quoted = c != '"'
+			continue
+		}
+		word := ""
+		for _, w := range []string{"-Infinity", "Infinity", "NaN"} {
+			if bytes.HasPrefix(raw[i:], []byte(w)) {
+				word = w
+				break
+			}
+		}
+		if word != "" {
+			out = append(out, "null"...)
+			i += len(word) - 1
+			continue
+		}
+		out = append(out, c)
+		quoted = c == '"'
+	}
+	return out
+}
+
 func configError(id string, args ...any) error {
 	var faults apperr.Faults
 	faults.Add(ConfigField, id, args...)
@@ -100,26 +137,27 @@ func configError(id string, args ...any) error {
 
 // read builds the geometry; faults are collected in f.
 func read(f *fields) *Geometry {
+	takeDefaults(f)
 	style := styleOf(f)
-	g := &Geometry{
-		Name:   nameOf(f),
-		Layers: f.need(maxLayers, "num_hidden_layers", "n_layer", "n_layers", "num_layers"),
-		Hidden: f.need(maxWidth, "hidden_size", "n_embd", "d_model"),
-		Heads:  f.need(maxHeads, "num_attention_heads", "n_head", "n_heads"),
-		Vocab:  f.need(maxVocab, "vocab_size"),
-		Gated:  style.gated, Norms: style.norms, FinalNorms: style.finalNorms,
-		QKNorm: style.qkNorm, OBias: style.oBias, MLPBias: style.mlpBias, HeadBias: style.headBias, Sinks: style.sinks,
+	style.adjust(f)
+	g := &Geometry{Name: nameOf(f), Gated: style.gated, Norms: style.norms, FinalNorms: style.finalNorms, Sinks: style.sinks}
+	refuseUnmodelled(f, 0, 0)
+	if f.faults.Len() > 0 {
+		return g
 	}
+	g.Layers = f.need(maxLayers, "num_hidden_layers", "n_layer", "n_layers", "num_layers")
+	g.Hidden = f.need(maxWidth, "hidden_size", "n_embd", "d_model", "n_embed")
+	g.Heads = f.need(maxHeads, "num_attention_heads", "n_head", "n_heads")
+	g.Vocab = f.need(maxVocab, vocabField(f))
 	if f.failed() {
 		return g // the rest only makes sense with these four
 	}
-	g.QKVBias = f.boolean("attention_bias", style.qkvBias, false) || f.boolean("qkv_bias", false, false)
-	if style.oBiasFollows {
-		g.OBias = g.QKVBias
-	}
-	g.MLPBias = f.boolean("mlp_bias", style.mlpBias, false)
+	refuseUnmodelled(f, g.Layers, g.Hidden)
+	readBiases(f, g, style)
 	g.Tied = f.boolean("tie_word_embeddings", style.tied, true)
 	readAttention(f, g)
+	readIndex(f, g)
+	readMoE(f, g, style)
 	readMLP(f, g, style)
 	readContext(f, g, style)
 	readWindow(f, g, style)
@@ -129,6 +167,34 @@ func read(f *fields) *Geometry {
 		checkSize(f, g)
 	}
 	return g
+}
+
+// vocabField prefers the vocabulary as the matrices have it, which ChatGLM states apart.
+func vocabField(f *fields) string {
+	if f.m["padded_vocab_size"] != nil {
+		return "padded_vocab_size"
+	}
+	return "vocab_size"
+}
+
+// readBiases reads which matrices have a bias, and norms on queries and keys.
+func readBiases(f *fields, g *Geometry, style style) {
+	g.QKVBias = f.boolean("attention_bias", style.qkvBias, false)
+	for _, name := range []string{"qkv_bias", "use_qkv_bias", "add_qkv_bias"} {
+		g.QKVBias = f.boolean(name, false, false) || g.QKVBias
+	}
+	g.OBias = style.oBias
+	if style.oBiasFollows {
+		g.OBias = g.QKVBias
+	}
+	g.OBias = f.boolean("attention_out_bias", g.OBias, false)
+	g.MLPBias = f.boolean("mlp_bias", style.mlpBias, false)
+	g.HeadBias = f.boolean("lm_head_bias", style.headBias, false)
+	g.QKNorm = style.qkNorm
+	if !style.sharedAlways { // the norms of Llama 4 have no parameters
+		g.QKNorm = f.boolean("use_qk_norm", style.qkNorm, false)
+	}
+	g.QKNormWide = g.QKNorm && (style.qkWide || f.text("qk_norm_type") == "per_layer")
 }
 
 func readAttention(f *fields, g *Geometry) {
@@ -142,20 +208,11 @@ func readAttention(f *fields, g *Geometry) {
 		g.KVHeads = g.Heads
 		return
 	}
-	kv, ok := f.number(maxHeads, "num_key_value_heads", "num_kv_heads", "n_head_kv", "multi_query_group_num")
-	switch {
-	case ok:
-		g.KVHeads = kv
-	case f.boolean("multi_query", false, false):
-		g.KVHeads = 1
-	default:
-		g.KVHeads = g.Heads
-		f.assume("num_key_value_heads", g.Heads)
-	}
+	g.KVHeads = kvHeads(f, g.Heads)
 	if g.KVHeads > 0 && g.Heads%g.KVHeads != 0 {
 		f.contradict("num_attention_heads", "num_key_value_heads")
 	}
-	dim, ok := f.number(maxWidth, "head_dim", "attention_head_dim")
+	dim, ok := f.number(maxWidth, "head_dim", "attention_head_dim", "kv_channels")
 	if !ok {
 		if g.Hidden%g.Heads != 0 {
 			f.contradict("hidden_size", "num_attention_heads")
@@ -164,72 +221,84 @@ func readAttention(f *fields, g *Geometry) {
 		dim = g.Hidden / g.Heads
 	}
 	g.HeadDim, g.VHeadDim = dim, dim
+	if v, ok := f.number(maxWidth, "v_head_dim"); ok {
+		g.VHeadDim = v
+	}
+}
+
+// kvHeads returns the heads of keys and values. Falcon's number of them counts only in its
+// newer layers; in the older ones multi_query means one.
+func kvHeads(f *fields, heads int64) int64 {
+	one := f.boolean("multi_query", f.modelType() == "gpt_bigcode", false)
+	if f.m["new_decoder_architecture"] != nil && !f.boolean("new_decoder_architecture", false, false) {
+		if one {
+			return 1
+		}
+		return heads
+	}
+	kv, ok := f.number(maxHeads, "num_key_value_heads", "num_kv_heads", "n_head_kv", "multi_query_group_num", "kv_n_heads")
+	switch {
+	case ok:
+		return kv
+	case one:
+		return 1
+	}
+	f.assume("num_key_value_heads", heads)
+	return heads
+}
+
+// readIndex reads the small attention that picks the tokens of sparse attention. What it
+// saves is not counted: every token is read, as without it.
+func readIndex(f *fields, g *Geometry) {
+	if !on(f.m["index_topk"]) {
+		return
+	}
+	if g.MLA == nil {
+		f.refuse("index_topk", f.m["index_topk"])
+		return
+	}
+	g.Index = &Index{Heads: f.need(maxHeads, "index_n_heads"), Dim: f.need(maxWidth, "index_head_dim"), Tokens: f.need(maxContext, "index_topk"), Layers: g.Layers}
+	if types, ok := f.list("indexer_types"); ok {
+		if int64(len(types)) != g.Layers {
+			f.contradict("indexer_types", "num_hidden_layers")
+		}
+		g.Index.Layers = 0
+		for _, t := range types {
+			if t == "full" {
+				g.Index.Layers++
+			}
+		}
+	}
+	f.notes = append(f.notes, basis.Msg("sizing.config_sparse_as_full", basis.T("field", "index_topk")))
 }
 
 func readMLP(f *fields, g *Geometry, style style) {
-	experts, isMoE := f.number(maxExperts, "num_local_experts", "n_routed_experts", "num_experts", "moe_num_experts")
-	if isMoE && experts > 1 {
-		readMoE(f, g, experts)
-	}
-	if w, ok := f.number(maxWidth, "intermediate_size_mlp"); ok && g.MoE != nil { // Llama 4: width of its dense layers
-		g.Intermediate = w
-		return
+	if g.MoE != nil { // the width of the dense layers, where it has a name of its own
+		if w, ok := f.number(maxWidth, "intermediate_size_mlp", "dense_intermediate_size"); ok {
+			g.Intermediate = w
+			return
+		}
 	}
 	w, ok := f.number(maxWidth, "intermediate_size", "n_inner", "ffn_hidden_size", "ffn_dim")
+	if wide, has := f.numberOrZero(maxWidth, "shared_intermediate_size"); has && wide > 0 && g.MoE == nil {
+		w, ok = wide, true // Granite 4: without experts the shared one is the MLP
+	}
 	switch {
+	case ok && style.halves:
+		g.Intermediate = w / 2
 	case ok:
 		g.Intermediate = w
 	case style.fourfold:
-		g.Intermediate = 4 * g.Hidden
+		ratio, has := f.number(64, "expansion_ratio")
+		if !has {
+			ratio = 4
+		}
+		g.Intermediate = ratio * g.Hidden
 		f.assume("n_inner", g.Intermediate)
 	case g.MoE == nil || g.MoE.DenseLayers > 0:
 		f.missing("intermediate_size")
 	}
 }
-
-func readMoE(f *fields, g *Geometry, experts int64) {
-	m := &MoE{Experts: experts, PerToken: f.need(maxExperts, "num_experts_per_tok", "num_experts_per_token", "moe_top_k", "moe_topk")}
-	g.MoE = m
-	if m.PerToken > experts {
-		f.contradict("num_experts_per_tok", "num_local_experts")
-	}
-	if w, ok := f.number(maxWidth, "moe_intermediate_size", "expert_ffn_hidden_size"); ok {
-		m.Intermediate = w
-	} else {
-		m.Intermediate = f.need(maxWidth, "intermediate_size")
-	}
-	if n, ok := f.numberOrZero(maxExperts, "n_shared_experts", "num_shared_experts"); ok && n > 0 {
-		m.Shared, m.SharedIntermediate = n, n*m.Intermediate
-	}
-	if w, ok := f.numberOrZero(maxWidth, "shared_expert_intermediate_size"); ok && w > 0 {
-		m.Shared, m.SharedIntermediate, m.SharedGate = 1, w, true
-	}
-	if isLlama4(f) {
-		m.Shared, m.SharedIntermediate = 1, m.Intermediate
-	}
-	m.Bias = f.modelType() == "gpt_oss"
-	m.ScoreBias = f.modelType() == "deepseek_v3" || f.text("topk_method") == "noaux_tc"
-	m.DenseLayers = denseLayers(f, g.Layers)
-	if m.DenseLayers > g.Layers {
-		f.contradict("first_k_dense_replace", "num_hidden_layers")
-	}
-}
-
-// denseLayers counts the layers of a mixture that have an ordinary MLP.
-func denseLayers(f *fields, layers int64) int64 {
-	dense, _ := f.numberOrZero(maxLayers, "first_k_dense_replace")
-	if list, ok := f.list("mlp_only_layers"); ok {
-		dense += int64(len(list))
-	}
-	for _, name := range []string{"decoder_sparse_step", "interleave_moe_layer_step"} {
-		if step, ok := f.number(maxLayers, name); ok && step > 1 {
-			dense += layers - layers/step
-		}
-	}
-	return dense
-}
-
-func isLlama4(f *fields) bool { return strings.HasPrefix(f.modelType(), "llama4") }
 
 // nameOf returns what a config says about its own name: a path, else the kind of model.
 func nameOf(f *fields) string {

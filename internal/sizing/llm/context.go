@@ -9,7 +9,8 @@ import (
 
 // readContext reads how many tokens the model takes. A scaling factor is applied only
 // where the stated length is still the unscaled one: YaRN configs exist in both forms, and
-// llama3, longrope and su always state the scaled length (vllm config: _get_and_verify_max_len).
+// llama3, longrope and su always state the scaled length. model_max_length overrules
+// (Command R; vllm config: _get_and_verify_max_len).
 func readContext(f *fields, g *Geometry, style style) {
 	stated, ok := f.number(maxContext, "max_position_embeddings", "n_positions", "max_seq_len", "seq_length")
 	if !ok {
@@ -20,17 +21,28 @@ func readContext(f *fields, g *Geometry, style style) {
 	}
 	g.MaxContext = stated
 	if style.positions {
-		g.Positions = stated
+		g.Positions = stated + style.spare
 	}
+	if rope := ropeOf(f); rope != nil {
+		scaleContext(f, g, rope, style)
+	}
+	if n, ok := f.number(maxContext, "model_max_length"); ok && !style.positions {
+		g.MaxContext = n
+	}
+}
+
+// ropeOf returns the scaling of the rotary embedding; of one for each kind of layer that of
+// the layers with full attention.
+func ropeOf(f *fields) map[string]any {
 	rope := f.object("rope_scaling", "rope_parameters")
-	if rope == nil {
-		return
+	if full, ok := rope["full_attention"].(map[string]any); ok {
+		return full
 	}
-	scaleContext(f, g, rope)
+	return rope
 }
 
 // scaleContext applies a scaling of the rotary embedding to the stated length.
-func scaleContext(f *fields, g *Geometry, rope map[string]any) {
+func scaleContext(f *fields, g *Geometry, rope map[string]any, style style) {
 	kind := ropeKind(f, rope)
 	yarn := strings.Contains(kind, "yarn")
 	if !yarn && kind != "linear" && kind != "dynamic" {
@@ -42,14 +54,15 @@ func scaleContext(f *fields, g *Geometry, rope map[string]any) {
 		return
 	}
 	stated := g.MaxContext
-	if yarn {
-		original, ok := ropeNumber(f, rope, "original_max_position_embeddings", maxContext)
-		if !ok {
-			f.assume("rope_scaling.original_max_position_embeddings", stated)
-			return // already applied or not cannot be told: the stated length is certain
-		}
+	original, known := ropeNumber(f, rope, "original_max_position_embeddings", maxContext)
+	switch {
+	case known:
 		g.MaxContext = max(stated, int64(math.Round(original*factor)))
-	} else {
+	case yarn:
+		f.assume("rope_scaling.original_max_position_embeddings", stated)
+		return // already applied or not cannot be told: the stated length is certain
+	case style.stretched: // Gemma 3 states the length after its linear scaling
+	default:
 		g.MaxContext = int64(math.Round(float64(stated) * factor))
 	}
 	if g.MaxContext > maxContext {
@@ -82,38 +95,6 @@ func ropeNumber(f *fields, rope map[string]any, name string, limit float64) (flo
 		return 1, true
 	}
 	return x, true
-}
-
-// readWindow reads sliding windows, which only lower the KV cache; they never decide a fit.
-func readWindow(f *fields, g *Geometry, style style) {
-	window, ok := f.numberOrZero(maxContext, "sliding_window")
-	if !ok || window == 0 || window >= g.MaxContext && g.MaxContext > 0 {
-		return
-	}
-	layers := g.Layers
-	if types, has := f.list("layer_types"); has {
-		layers = 0
-		for _, t := range types {
-			if s, _ := t.(string); strings.Contains(s, "sliding") || strings.Contains(s, "chunked") {
-				layers++
-			}
-		}
-		if int64(len(types)) != g.Layers {
-			f.contradict("layer_types", "num_hidden_layers")
-			return
-		}
-	} else if !f.boolean("use_sliding_window", true, false) {
-		return
-	} else if n, has := f.number(maxLayers, "sliding_window_pattern"); has {
-		layers = g.Layers - g.Layers/n
-	} else if style.pattern > 0 {
-		layers = g.Layers - g.Layers/style.pattern
-	} else if style.alternating {
-		layers = (g.Layers + 1) / 2
-	}
-	if layers > 0 {
-		g.Window = &Window{Tokens: window, Layers: layers}
-	}
 }
 
 func textOf(m map[string]any, names ...string) string {

@@ -29,23 +29,62 @@ type fields struct {
 	faults apperr.Faults
 	notes  []basis.Message
 	taken  map[string]bool
+	inside bool // in the language part of a larger config
 }
 
+// textParts are the fields in which larger models keep their language part.
+var textParts = []string{"text_config", "llm_config", "language_config", "thinker_config"}
+
 // enterText descends into the language part of a multimodal config. Its own fields count;
-// those of the vision part have no say.
+// those of other parts have no say, and the parts are named as left out.
 func (f *fields) enterText() {
-	for _, key := range []string{"text_config", "llm_config", "language_config"} {
-		if inner := f.object(key); len(inner) > 0 {
-			for _, k := range []string{"quantization_config", "compression_config", "torch_dtype", "dtype", "tie_word_embeddings"} {
-				if _, has := inner[k]; !has && f.m[k] != nil {
-					inner[k] = f.m[k]
-				}
+	for range readDepth {
+		nameApart(f, f.m)
+		key := f.enterOne()
+		if key == "" {
+			break
+		}
+		f.inside = true
+		f.notes = append(f.notes, basis.Msg("sizing.config_text_part", basis.T("field", key)))
+	}
+	for _, key := range []string{"attn_config", "ffn_config"} { // DBRX and MPT keep sizes in these
+		for name, v := range f.object(key) {
+			if _, has := f.m[name]; !has {
+				f.m[name] = v
 			}
-			f.m = inner
-			f.notes = append(f.notes, basis.Msg("sizing.config_text_part", basis.T("field", key)))
-			return
 		}
 	}
+}
+
+func (f *fields) enterOne() string {
+	for _, key := range textParts {
+		inner := f.object(key)
+		if len(inner) == 0 {
+			continue
+		}
+		for _, k := range []string{"quantization_config", "compression_config", "torch_dtype", "dtype", "tie_word_embeddings"} {
+			if _, has := inner[k]; !has && f.m[k] != nil {
+				inner[k] = f.m[k]
+			}
+		}
+		f.m = inner
+		return key
+	}
+	return ""
+}
+
+// set gives a field a value that the config leaves out.
+func (f *fields) set(name string, n int64) { f.m[name] = json.Number(strconv.FormatInt(n, 10)) }
+
+// equals reports whether a field has a value.
+func (f *fields) equals(name string, n int64) bool {
+	other, ok := whole(f.m[name])
+	return ok && n == other
+}
+
+// refuse makes a fault of a field that describes what is not modelled.
+func (f *fields) refuse(name string, value any) {
+	f.faults.Add(ConfigField, "sizing.config_unmodelled", "field", name, "value", show(value))
 }
 
 // number returns the first of the names that is present as a positive whole number. Null is
@@ -67,6 +106,9 @@ func (f *fields) numberOrZero(limit int64, names ...string) (int64, bool) {
 			continue
 		}
 		n, ok := whole(raw)
+		if list, many := raw.([]any); many {
+			n, ok = uniform(list)
+		}
 		if !ok {
 			f.faults.Add(ConfigField, "sizing.config_field_not_number", "field", name, "value", show(raw))
 			return 0, true
@@ -174,6 +216,20 @@ func (f *fields) err() error {
 		return configError("sizing.config_field_missing", "field", strings.Join(f.absent, ", "))
 	}
 	return nil
+}
+
+// uniform returns the number that a list with one entry a layer repeats.
+func uniform(list []any) (int64, bool) {
+	if len(list) == 0 {
+		return 0, false
+	}
+	first, ok := whole(list[0])
+	for _, v := range list[1:] {
+		if n, also := whole(v); !also || n != first {
+			return 0, false
+		}
+	}
+	return first, ok
 }
 
 // whole reads a JSON number or a string of digits as a whole number.

@@ -23,6 +23,7 @@ type Geometry struct {
 	Norms      int64 // vectors of width Hidden per layer, biases counted as vectors
 	FinalNorms int64 // of the last norm, counted the same way
 	QKNorm     bool  // a norm of width HeadDim on queries and on keys
+	QKNormWide bool  // it is over all heads at once
 	QKVBias    bool
 	OBias      bool
 	MLPBias    bool
@@ -31,6 +32,7 @@ type Geometry struct {
 
 	MoE    *MoE
 	MLA    *MLA
+	Index  *Index
 	Window *Window
 
 	Dtype Precision // of the checkpoint where it is not quantised
@@ -62,6 +64,19 @@ type MLA struct {
 	RopeDim    int64
 }
 
+// Index is the small attention that picks the tokens which sparse latent attention reads
+// (DeepSeek-V3.2). Its keys are cached beside the latent vectors.
+type Index struct {
+	Heads  int64
+	Dim    int64
+	Tokens int64 // that are picked
+	Layers int64 // that have one; the others use the last one's choice
+}
+
+// indexKeyBytes are cached per key: one byte a value and a 32-bit scale per 128 of them
+// (vllm, DeepseekV32IndexerCache).
+func (x *Index) indexKeyBytes() int64 { return x.Dim + (x.Dim+127)/128*4 }
+
 // Window is sliding-window attention on some layers.
 type Window struct {
 	Tokens int64
@@ -70,11 +85,14 @@ type Window struct {
 
 // Quant is how a checkpoint stores its linear layers.
 type Quant struct {
-	Precision   Precision
-	Method      string // as the config names it
-	GroupSize   int64  // values that share a scale; 0: block or tensor scales
-	GroupBits   int64  // bits of scale and zero point per group
-	ExpertsOnly bool   // attention stays at 16 bit (MXFP4 of gpt-oss)
+	Precision     Precision
+	Method        string // as the config names it
+	GroupSize     int64  // values that share a scale; 0: block or tensor scales
+	GroupBits     int64  // bits of scale and zero point per group
+	KeepAttention bool   // attention stays at 16 bit
+	ExpertsOnly   bool   // everything but routed experts does (MXFP4 of gpt-oss)
+	// KV is the format of the cache that the checkpoint has scales for; "" is 16 bit.
+	KV Precision
 }
 
 // Architecture returns the class: dense, moe, mla or mla_moe.
@@ -107,7 +125,11 @@ func (g *Geometry) Native() Precision {
 // layer in full: 2·L·kv·d·b, or L·(rank+rope)·b with latent attention (DeepSeek-V2, arXiv
 // 2405.04434, section 2.1). It is 0 for a format that engines do not offer.
 func (g *Geometry) KVBytesPerToken(p Precision) int64 {
-	return g.Layers * g.kvWidth() * p.KVBytes()
+	bytes := g.Layers * g.kvWidth() * p.KVBytes()
+	if g.Index != nil && bytes > 0 {
+		bytes += g.Index.Layers * g.Index.indexKeyBytes()
+	}
+	return bytes
 }
 
 // KVBytesWindowed returns the KV bytes of one sequence of the given tokens, counting
@@ -119,7 +141,11 @@ func (g *Geometry) KVBytesWindowed(p Precision, tokens int64) int64 {
 		full -= g.Window.Layers
 		windowed = g.Window.Layers * min(tokens, g.Window.Tokens)
 	}
-	return (full*tokens + windowed) * g.kvWidth() * p.KVBytes()
+	bytes := (full*tokens + windowed) * g.kvWidth() * p.KVBytes()
+	if g.Index != nil && bytes > 0 {
+		bytes += tokens * g.Index.Layers * g.Index.indexKeyBytes()
+	}
+	return bytes
 }
 
 // kvWidth returns the cached values of one token in one layer.

@@ -83,11 +83,16 @@ func (g *Geometry) latentMatrices(out []Matrix, t int64) []Matrix {
 	a, l, h := g.MLA, g.Layers, g.Hidden
 	qk, heads := a.NopeDim+a.RopeDim, ceilDiv(g.Heads, t)
 	latent := a.KVLoRARank + a.RopeDim
+	name := "q"
 	if r := a.QLoRARank; r > 0 {
 		out = add(out, Matrix{Name: "q_a", Kind: Attention, N: r, K: h, Count: l, Whole: r * h})
-		out = add(out, Matrix{Name: "q_b", Kind: Attention, N: heads * qk, K: r, Count: l, Whole: g.Heads * qk * r})
-	} else {
-		out = add(out, Matrix{Name: "q", Kind: Attention, N: heads * qk, K: h, Count: l, Whole: g.Heads * qk * h})
+		name = "q_b"
+	}
+	k := g.queryWidth()
+	out = add(out, Matrix{Name: name, Kind: Attention, N: heads * qk, K: k, Count: l, Whole: g.Heads * qk * k})
+	if x := g.Index; x != nil { // its queries and keys as one matrix of the same size, rounded up
+		whole := g.indexQuery() + g.indexKey()
+		out = add(out, Matrix{Name: "index", Kind: Attention, N: ceilDiv(whole, h), K: h, Count: x.Layers, Whole: whole})
 	}
 	out = add(out, Matrix{Name: "kv_a", Kind: Attention, N: latent, K: h, Count: l, Whole: latent * h})
 	out = add(out, Matrix{Name: "kv_b_key", Kind: Attention, N: heads * a.KVLoRARank, K: a.NopeDim, Count: l, Whole: g.Heads * a.KVLoRARank * a.NopeDim})

@@ -41,8 +41,15 @@ func (g *Geometry) Params() Params {
 	if g.HeadBias {
 		p.Biases += g.Vocab
 	}
-	if g.QKNorm {
+	switch {
+	case g.QKNormWide:
+		p.Norms += g.Layers * (g.Heads + g.KVHeads) * g.HeadDim
+	case g.QKNorm:
 		p.Norms += g.Layers * 2 * g.HeadDim
+	}
+	if x := g.Index; x != nil {
+		p.Attention += x.Layers * (g.indexQuery() + g.indexKey())
+		p.Norms += x.Layers * 2 * x.Dim
 	}
 	if g.MLA != nil {
 		p.Norms += g.Layers * (g.MLA.QLoRARank + g.MLA.KVLoRARank)
@@ -111,6 +118,30 @@ func (g *Geometry) attention() int64 {
 	return g.Hidden*g.Heads*g.HeadDim + // queries
 		g.Hidden*g.KVHeads*(g.HeadDim+g.VHeadDim) +
 		g.Heads*g.VHeadDim*g.Hidden // output
+}
+
+// indexQuery and indexKey return the matrices of the index of one layer: queries from the
+// latent ones, keys and the weights of the heads from the hidden state (DeepSeek-V3.2).
+func (g *Geometry) indexQuery() int64 {
+	if g.Index == nil || g.MLA == nil {
+		return 0
+	}
+	return g.queryWidth() * g.Index.Heads * g.Index.Dim
+}
+
+func (g *Geometry) indexKey() int64 {
+	if g.Index == nil {
+		return 0
+	}
+	return g.Hidden * (g.Index.Dim + g.Index.Heads)
+}
+
+// queryWidth returns the width of what latent queries are made from.
+func (g *Geometry) queryWidth() int64 {
+	if g.MLA.QLoRARank > 0 {
+		return g.MLA.QLoRARank
+	}
+	return g.Hidden
 }
 
 func (g *Geometry) attentionBias() int64 {

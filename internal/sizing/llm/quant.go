@@ -36,20 +36,52 @@ func readQuant(f *fields, g *Geometry) {
 	}
 	inner := &fields{m: q, taken: map[string]bool{}}
 	method := textOf(q, "quant_method")
+	algo := textOf(q, "quant_algo")
 	if method == "" {
-		method = textOf(q, "quant_algo")
+		method = algo
 	}
+	groups, _ := q["config_groups"].(map[string]any)
+	switch {
+	case len(groups) > 0:
+		readNested(f, g, groups, textOf(q, "format"), method)
+	case readPlain(f, inner, g, method):
+	case algo != "" && readPlain(f, inner, g, algo):
+		if g.Quant != nil {
+			g.Quant.Method = method
+		}
+	case method == "compressed-tensors" || method == "modelopt":
+		f.missing("quantization_config.config_groups")
+	default:
+		f.unknown("quantization_config.quant_method", method)
+	}
+	if inner.faults.Len() > 0 {
+		f.unknown("quantization_config", method)
+	}
+	if g.Quant != nil {
+		readKept(g, q)
+		readKVFormat(g, q)
+	}
+}
+
+// readPlain reads the forms that name one format for all linear layers, and is false for
+// another method.
+func readPlain(f, q *fields, g *Geometry, method string) bool {
+	nvfp4 := &Quant{Precision: INT4, Method: method, GroupSize: nvfp4Block, GroupBits: nvfp4ScaleBits}
 	switch method {
-	case "fp8", "fbgemm_fp8":
+	case "fp8", "fbgemm_fp8", "fp8_pb_wo", "fp8_block_scales", "w8a8_fp8":
 		g.Quant = &Quant{Precision: FP8, Method: method}
+	case "int8_sq", "w8a8_sq_per_channel", "w8a8_int8", "w8a16":
+		g.Quant = &Quant{Precision: INT8, Method: method}
+	case "nvfp4", "modelopt_fp4":
+		g.Quant = nvfp4
 	case "mxfp4":
 		g.Quant = &Quant{Precision: MXFP4, Method: method, GroupSize: mxfp4Block, GroupBits: mxfp4ScaleBits, ExpertsOnly: g.MoE != nil}
-	case "awq", "gptq":
-		readGroups(f, inner, g, method, asymmetricBits)
-	case "compressed-tensors", "modelopt":
-		readNested(f, g, q, method)
+	case "w4a16_awq", "w4a8_awq":
+		setInt(f, g, method, 4, groupSize(f, q, "group_size"), asymmetricBits)
+	case "awq", "gptq", "awq_marlin", "gptq_marlin", "auto-round", "auto_round", "intel/auto-round":
+		readGroups(f, q, g, method, asymmetricBits)
 	case "bitsandbytes":
-		if inner.boolean("load_in_4bit", false, false) {
+		if q.boolean("load_in_4bit", false, false) {
 			// NF4 keeps one absolute maximum per 64 values, itself at 8 bit by double
 			// quantisation: QLoRA, arXiv 2305.14314, section 3.
 			g.Quant = &Quant{Precision: INT4, Method: method, GroupSize: 64, GroupBits: 8}
@@ -57,11 +89,9 @@ func readQuant(f *fields, g *Geometry) {
 			g.Quant = &Quant{Precision: INT8, Method: method}
 		}
 	default:
-		f.unknown("quantization_config.quant_method", method)
+		return false
 	}
-	if inner.faults.Len() > 0 {
-		f.unknown("quantization_config", method)
-	}
+	return true
 }
 
 // readGroups reads the flat form of AWQ and GPTQ.
@@ -74,41 +104,63 @@ func readGroups(f, q *fields, g *Geometry, method string, groupBits int64) {
 	setInt(f, g, method, bits, groupSize(f, q, "group_size", "q_group_size"), groupBits)
 }
 
-// readNested reads compressed-tensors, where the weights' format sits inside config_groups.
-func readNested(f *fields, g *Geometry, q map[string]any, method string) {
-	groups, _ := q["config_groups"].(map[string]any)
+// readNested reads the form of compressed-tensors and Model Optimizer, where the format of
+// the weights sits inside groups of layers. Groups of different formats are refused: which
+// layers have which cannot be told from names alone.
+func readNested(f *fields, g *Geometry, groups map[string]any, format, method string) {
 	for _, name := range sortedKeys(groups) {
 		group, _ := groups[name].(map[string]any)
 		w, ok := group["weights"].(map[string]any)
 		if !ok {
 			continue
 		}
-		inner := &fields{m: w, taken: map[string]bool{}}
-		bits, ok := inner.number(16, "num_bits")
-		if !ok || inner.faults.Len() > 0 {
-			f.missing("quantization_config.config_groups." + show(name) + ".weights.num_bits")
+		own := textOf(group, "format")
+		if own == "" {
+			own = format
+		}
+		before := g.Quant
+		g.Quant = nil
+		readGroup(f, g, w, "quantization_config.config_groups."+show(name)+".weights", own, method)
+		if before != nil && g.Quant != nil && *before != *g.Quant {
+			f.refuse("quantization_config.config_groups", name)
+		}
+		if g.Quant == nil {
 			return
 		}
-		if bits == 8 {
-			p := INT8
-			if textOf(w, "type") == "float" {
-				p = FP8
-			}
-			g.Quant = &Quant{Precision: p, Method: method}
-			return
+	}
+	if g.Quant == nil {
+		f.missing("quantization_config.config_groups")
+	}
+}
+
+func readGroup(f *fields, g *Geometry, w map[string]any, path, format, method string) {
+	q := &fields{m: w, taken: map[string]bool{}}
+	bits, ok := q.number(16, "num_bits")
+	if !ok || q.faults.Len() > 0 {
+		f.missing(path + ".num_bits")
+		return
+	}
+	real := textOf(w, "type") == "float"
+	switch {
+	case bits == 8 && real:
+		g.Quant = &Quant{Precision: FP8, Method: method}
+	case bits == 4 && real && strings.Contains(format, "mxfp4"):
+		g.Quant = &Quant{Precision: MXFP4, Method: method, GroupSize: mxfp4Block, GroupBits: mxfp4ScaleBits}
+	case bits == 4 && real:
+		n, ok := q.number(maxWidth, "group_size")
+		if !ok || q.faults.Len() > 0 {
+			n = nvfp4Block
 		}
+		g.Quant = &Quant{Precision: INT4, Method: method, GroupSize: n, GroupBits: nvfp4ScaleBits}
+	case bits == 8:
+		g.Quant = &Quant{Precision: INT8, Method: method}
+	default:
 		groupBits := int64(asymmetricBits)
-		if inner.boolean("symmetric", true, false) {
+		if q.boolean("symmetric", true, false) {
 			groupBits = symmetricBits
 		}
-		setInt(f, g, method, bits, groupSize(f, inner, "group_size"), groupBits)
-		return
+		setInt(f, g, method, bits, groupSize(f, q, "group_size"), groupBits)
 	}
-	if strings.Contains(textOf(q, "quant_algo"), "fp8") {
-		g.Quant = &Quant{Precision: FP8, Method: method}
-		return
-	}
-	f.missing("quantization_config.config_groups")
 }
 
 func groupSize(f, q *fields, names ...string) int64 {
@@ -134,5 +186,14 @@ func setInt(f *fields, g *Geometry, method string, bits, group, groupBits int64)
 		g.Quant = &Quant{Precision: INT8, Method: method}
 	default:
 		f.outOfRange("quantization_config.bits", show(bits))
+	}
+}
+
+// readKVFormat reads the format of the cache that the checkpoint brings scales for.
+func readKVFormat(g *Geometry, q map[string]any) {
+	scheme, _ := q["kv_cache_scheme"].(map[string]any)
+	bits, _ := whole(scheme["num_bits"])
+	if bits == 8 && textOf(scheme, "type") == "float" || textOf(q, "kv_cache_scheme", "kv_cache_quant_algo") == "fp8" {
+		g.Quant.KV = FP8
 	}
 }

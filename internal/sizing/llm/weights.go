@@ -6,6 +6,8 @@ const (
 	DefaultGroupSize = 128
 	asymmetricBits   = 16 + 4
 	symmetricBits    = 16
+	nvfp4Block       = 16 // values that share one 8-bit scale (NVFP4, NVIDIA Model Optimizer)
+	nvfp4ScaleBits   = 8
 	mxfp4Block       = 32 // values that share one 8-bit exponent (OCP MX v1.0, section 5.1)
 	mxfp4ScaleBits   = 8
 	fp8BlockSide     = 128 // DeepSeek-V3, arXiv 2412.19437, section 3.3.2
@@ -18,26 +20,50 @@ const (
 //   - 8 bit: every parameter at one byte, embeddings and output head at two;
 //   - 4 bit: linear layers at four bits and their group scales, everything else at 16 bit.
 //
-// Scales of 8-bit blocks are in ScaleBytes: they are 0.02 % and not part of the published
-// sizes.
+// What a checkpoint of that precision keeps at 16 bit counts so. Scales of 8-bit blocks are
+// in ScaleBytes: they are 0.02 % and not part of the published sizes.
 func (g *Geometry) WeightBytes(p Precision) int64 {
 	parts := g.Params()
 	total := parts.Total()
+	kept := g.kept(parts, p)
 	switch p.Bits() {
 	case 32:
 		return 4 * total
 	case 8:
-		return total + parts.Embedding + parts.Head
+		return total + parts.Embedding + parts.Head + kept
 	case 4:
 		q := g.fourBit(p)
-		quantised := parts.Linear()
-		if q.ExpertsOnly {
-			quantised = parts.Experts
-		}
+		quantised := parts.Linear() - kept
 		groups := (quantised + q.GroupSize - 1) / q.GroupSize
 		return (quantised*4+7)/8 + (groups*q.GroupBits+7)/8 + 2*(total-quantised)
 	}
 	return 2 * total
+}
+
+// kept returns the parameters of linear layers that stay at 16 bit in a precision.
+func (g *Geometry) kept(parts Params, p Precision) int64 {
+	attention, rest := g.keeps(p)
+	var n int64
+	if attention {
+		n += parts.Attention
+	}
+	if rest {
+		n += parts.DenseMLP + parts.Shared
+	}
+	return n
+}
+
+// keeps reports what stays at 16 bit in a precision: the attention, and everything else but
+// routed experts. The checkpoint decides where it has that precision.
+func (g *Geometry) keeps(p Precision) (attention, rest bool) {
+	switch {
+	case g.Quant != nil && g.Quant.Precision == p:
+		return g.Quant.KeepAttention || g.Quant.ExpertsOnly, g.Quant.ExpertsOnly
+	case p.Bits() == 4:
+		only := g.fourBit(p).ExpertsOnly
+		return only, only
+	}
+	return false, false
 }
 
 // fourBit returns the 4-bit format: the checkpoint's own where it is one, else the default.
@@ -57,30 +83,19 @@ func (g *Geometry) ScaleBytes(p Precision) int64 {
 	if p.Bits() != 8 {
 		return 0
 	}
-	return g.Params().Linear() / (fp8BlockSide * fp8BlockSide) * fp8ScaleBytes
+	parts := g.Params()
+	return (parts.Linear() - g.kept(parts, p)) / (fp8BlockSide * fp8BlockSide) * fp8ScaleBytes
 }
 
 // LayerBytes splits the bytes of the layers, without embeddings and head, into those that
 // every step reads and those of one routed expert over all layers. Experts is the number
 // of routed experts, 0 for dense models.
 func (g *Geometry) LayerBytes(p Precision) (always, perExpert float64) {
-	parts := g.Params()
-	bits := func(n int64, quantised bool) float64 {
-		if !quantised {
-			return 2 * float64(n)
-		}
-		if p.Bits() == 4 {
-			q := g.fourBit(p)
-			return float64(n) * (4 + float64(q.GroupBits)/float64(q.GroupSize)) / 8
-		}
-		return float64(n) * float64(p.Bits()) / 8
-	}
-	dense := !(p.Bits() == 4 && g.fourBit(p).ExpertsOnly)
-	always = bits(parts.Attention+parts.DenseMLP+parts.Shared, dense) + bits(parts.Router+parts.Norms+parts.Biases, p.Bits() == 8)
+	w := g.WeightParts(p, "")
 	if g.MoE != nil {
-		perExpert = bits(parts.Experts, true) / float64(g.MoE.Experts)
+		perExpert = w.Experts / float64(g.MoE.Experts)
 	}
-	return always, perExpert
+	return w.Attention + w.MLP + w.Whole, perExpert
 }
 
 // WeightParts are the bytes of all weights with their scales, by how they are cut over GPUs.
@@ -106,20 +121,24 @@ func (g *Geometry) WeightParts(p, experts Precision) WeightParts {
 		experts = p
 	}
 	parts := g.Params()
-	dense, ends := g.bytesPerLinear(p), 2.0
+	ends := 2.0
 	if p.Bits() == 32 {
 		ends = 4
-	}
-	if p.Bits() == 4 && g.fourBit(p).ExpertsOnly {
-		dense = 2
 	}
 	rest := ends
 	if p.Bits() == 8 {
 		rest = 1
 	}
+	linear := func(keep bool) float64 {
+		if keep {
+			return 2
+		}
+		return g.bytesPerLinear(p)
+	}
+	keepAttention, keepRest := g.keeps(p)
 	w := WeightParts{
-		Attention: float64(parts.Attention) * dense,
-		MLP:       float64(parts.DenseMLP+parts.Shared) * dense,
+		Attention: float64(parts.Attention) * linear(keepAttention),
+		MLP:       float64(parts.DenseMLP+parts.Shared) * linear(keepRest),
 		Experts:   float64(parts.Experts) * g.bytesPerLinear(experts),
 		Embedding: float64(parts.Embedding)*ends + float64(parts.Positions)*rest,
 		Head:      float64(parts.Head) * ends,
