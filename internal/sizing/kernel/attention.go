@@ -1,36 +1,32 @@
 package kernel
 
-import "math"
-
-// headSize is the size of a head in the tables; others scale by it.
-const headSize = 128
-
-// splitHalf are the tokens of context at which half of the cost of splitting is paid; the fit
-// is flat around it.
-const splitHalf = 400
-
 // Prefill is causal attention over prompts in one layer on one GPU.
 type Prefill struct {
-	launch float64
-	row    float64 // seconds per token of the longest prompt
-	head   float64 // seconds per token of all query heads
-	pair   float64 // seconds per token and token it attends to
-	read   float64 // seconds per token in the cache
+	launch  float64
+	path    float64 // seconds per key of the longest row of tiles
+	token   float64 // seconds per token to move its vectors
+	pair    float64 // seconds per token and token it attends to
+	overlap float64
 }
 
 // Prefill prepares attention with query heads and KV heads of one GPU. compute is the format
-// of the products, kv that of the cache.
+// of the products, kv that of the cache. One multiprocessor takes 128 queries of one head
+// over all their keys, at its part of what the whole GPU reaches: no prompt is faster.
 func (c *Curves) Prefill(compute, kv Format, heads, kvHeads, headDim float64, g GPU) Prefill {
 	p := &c.Prompt
-	share, perHead := p.Compute, p.HeadNS
-	if compute != BF16 {
-		share, perHead = p.Compute8, p.Head8NS
+	q, f := p.BF16, BF16
+	if compute != BF16 || kv != BF16 {
+		q, f = p.FP8, p.Eight
+		if f != BF16 && g.FP8 == 0 { // unpacked, with the share of 16 bit
+			q.Compute, f = p.BF16.Compute, BF16
+		}
 	}
-	width := headDim / headSize
+	rate := f.peak(g) * q.Compute
 	return Prefill{
-		launch: p.LaunchUS * micro, row: p.RowNS * nano * width, head: perHead * nano * heads * width,
-		pair: 4 * heads * headDim / (compute.peak(g) * share),
-		read: 2 * kvHeads * headDim * kv.Bytes() / g.Bandwidth,
+		launch: q.LaunchUS * micro, overlap: p.Overlap,
+		path:  4 * tile * headDim * multiprocessors / rate,
+		pair:  4 * heads * headDim / rate,
+		token: 4 * (heads + kvHeads) * headDim / (g.Bandwidth * p.Moves),
 	}
 }
 
@@ -38,62 +34,45 @@ func (c *Curves) Prefill(compute, kv Format, heads, kvHeads, headDim float64, g 
 // the cache before them.
 func (q *Prefill) Time(batch, length, past float64) float64 {
 	tokens := batch * length
-	return q.launch + q.row*length + q.head*tokens + q.pair*tokens*(past+length/2) + q.read*batch*past
+	return q.launch + longer(q.path*(past+length), q.token*tokens+q.pair*tokens*(past+length/2), q.overlap)
 }
+
+// splitHalf are the tokens of context at which half of the cost of splitting is paid; the
+// fit is flat around it.
+const splitHalf = 512
 
 // Decode is attention of decoding sequences in one layer on one GPU.
 type Decode struct {
-	launch float64
-	unit   float64 // seconds per sequence
-	token  float64 // seconds per token of context
-	split  float64
-	half   float64
+	launch  float64
+	heads   float64 // KV heads
+	unit    float64 // seconds per sequence and KV head beyond those that run at once
+	token   float64 // seconds per token of context
+	split   float64
+	overlap float64
 }
 
-// Decode prepares attention over a cache in format kv.
+// Decode prepares attention over a cache in format kv. Reading the cache sets its time;
+// query heads that share it cost nothing up to 16 a group.
 func (c *Curves) Decode(kv Format, heads, kvHeads, headDim float64, g GPU) Decode {
-	q := &c.Answer.BF16
+	a := &c.Answer
+	q := &a.BF16
 	if kv != BF16 {
-		q = &c.Answer.FP8
+		q = &a.FP8
 	}
 	return Decode{
-		launch: q.LaunchUS * micro, unit: q.UnitNS * nano * kvHeads * headDim / headSize,
+		launch: q.LaunchUS * micro, heads: kvHeads, unit: q.UnitNS * nano,
 		token: 2 * kvHeads * headDim * kv.Bytes() / (g.Bandwidth * q.Bandwidth),
-		split: q.SplitUS * micro, half: splitHalf,
+		split: a.SplitUS * micro, overlap: a.Overlap,
 	}
 }
 
-// Time returns seconds for a batch of sequences of mean context each.
+// Time returns seconds for a batch of sequences of mean context each, read from memory.
 func (q *Decode) Time(batch, context float64) float64 {
-	return q.launch + q.unit*batch + q.token*batch*context + q.split*context/(context+q.half)
+	return q.time(batch, context, 1)
 }
 
-// AllReduce adds vectors over the GPUs of one NVLink domain.
-type AllReduce struct {
-	launch  float64
-	element float64
-	ramp    float64
-	half    float64 // elements
-}
-
-// AllReduce prepares one over some GPUs. A ring moves 2(t-1)/t of the vector over each link
-// (Patarasuk and Yuan 2009); what is reached of the link is fitted at 2 and 8 GPUs and linear between.
-func (c *Curves) AllReduce(gpus int, g GPU) AllReduce {
-	if gpus < 2 || g.NVLink <= 0 {
-		return AllReduce{}
-	}
-	r, t := &c.Reduce, math.Min(float64(gpus), 8)
-	share := r.Share2 + (r.Share8-r.Share2)*(t-2)/6
-	return AllReduce{
-		launch: (r.LaunchUS + r.RankUS*t) * micro, ramp: r.RampUS * micro * (t - 1), half: r.HalfMB * 1e6 / 2,
-		element: 2 * 2 * (t - 1) / t / (g.NVLink * share),
-	}
-}
-
-// Time returns seconds for a number of 16-bit elements.
-func (q *AllReduce) Time(elements float64) float64 {
-	if q.element == 0 {
-		return 0
-	}
-	return q.launch + q.element*elements + q.ramp*elements/(elements+q.half)
+// time is Time with only a share of the reading.
+func (q *Decode) time(batch, context, share float64) float64 {
+	units := max(0, batch*q.heads-multiprocessors) * q.unit
+	return q.launch + q.split*context/(context+splitHalf) + longer(q.token*batch*context*share, units, q.overlap)
 }

@@ -5,14 +5,16 @@ import "math"
 // Experts are the routed experts of one layer on one GPU.
 type Experts struct {
 	launch  float64
-	touch   float64 // experts that one token touches, over all experts
+	touch   float64 // tokens per expert for a token
 	weights float64 // seconds to read all experts of the GPU
 	compute float64 // seconds per token
-	padding float64 // seconds of rounding up the tokens of all touched experts
+	moves   float64 // seconds per token
 	overlap float64
+	dealt   bool // evenly, as no router does
 }
 
-// Routing is how unevenly tokens choose experts: the skew of a power law, 0 for balanced.
+// Routing is how unevenly tokens choose experts: the exponent of a power law, 0 for dealing
+// them out evenly.
 type Routing float64
 
 // Skewed is the routing of real traffic: against measured rows a power law of exponent 1.2
@@ -20,23 +22,25 @@ type Routing float64
 const Skewed Routing = 1.2
 
 // Experts prepares routed experts: width is that of one whole expert, tp GPUs share each and
-// ep GPUs spread them. Three matrices per expert (gate, up, down).
+// ep GPUs spread them. Three matrices per expert (gate, up, down). The busiest GPU sets the
+// time; how much busier than the mean it is grows with the GPUs that experts are spread over.
 func (c *Curves) Experts(f Format, hidden, width, experts, topK float64, tp, ep int, skew Routing, g GPU) Experts {
 	x := &c.Mixture
-	q := x.format(f)
-	t, e := float64(max(tp, 1)), float64(max(ep, 1))
-	matrix := 3 * hidden * width / t
-	part := width / t
-	peak := f.peak(g) * c.Matrix.format(f).Compute * part / (part + q.HalfWidth)
-	surplus := 1.0
-	if skew > 0 {
-		surplus += x.Skew * float64(skew) * e
+	share := x.BF16
+	switch f {
+	case FP8:
+		share = x.FP8
+	case FP8Block:
+		share = x.FP8Block
 	}
+	t, e := float64(max(tp, 1)), float64(max(ep, 1))
+	matrices := 3 * hidden * width / t
+	rows := topK / e * math.Pow(e, min(1, x.Ranks*float64(skew)))
 	return Experts{
-		launch: x.LaunchUS * micro, touch: topK / experts, overlap: x.Overlap,
-		weights: matrix * experts / e * f.Bytes() / (g.Bandwidth * q.Weights),
-		compute: 2 * matrix * topK / e / peak * math.Min(surplus, e*(1+x.Skew)),
-		padding: 2 * matrix * experts / e * x.Pad / peak,
+		launch: x.LaunchUS * micro, touch: topK / experts, overlap: x.Overlap, dealt: skew == 0,
+		weights: matrices * experts / e * f.Bytes() / (g.Bandwidth * x.Weights),
+		compute: 2 * matrices * rows / (f.peak(g) * share),
+		moves:   2 * hidden * rows * x.Passes / g.Bandwidth,
 	}
 }
 
@@ -53,17 +57,8 @@ func (q Experts) WeightBits(bits float64, f Format) Experts {
 func (q *Experts) Time(tokens float64) float64 {
 	x := tokens * q.touch
 	touched := 1 - 1/(1+x+x*x/2)
-	weights := q.weights * touched
-	compute := q.compute*tokens + q.padding*touched
-	return q.launch + math.Max(compute, weights) + q.overlap*math.Min(compute, weights)
-}
-
-func (m *Mixture) format(f Format) *MixtureFormat {
-	switch f {
-	case FP8:
-		return &m.FP8
-	case FP8Block:
-		return &m.FP8Block
+	if q.dealt {
+		touched = min(1, x)
 	}
-	return &m.BF16
+	return q.launch + longer(q.compute*tokens, q.weights*touched, q.overlap) + q.moves*tokens
 }

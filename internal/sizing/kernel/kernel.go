@@ -5,16 +5,16 @@
 // names source, date and residuals. The package knows no model and no load.
 package kernel
 
-import (
-	"slices"
-)
-
 // GPU is what an operator runs on.
 type GPU struct {
 	BF16, FP8 float64 // dense FLOP/s; FP8 is 0 where the GPU does not compute in it
 	Bandwidth float64 // bytes/s of memory
 	NVLink    float64 // bytes/s per direction; 0: none
 }
+
+// H100 is the board of the published kernel tables: NVIDIA H100 SXM5 80 GB datasheet
+// (dense peaks, 3.35 TB/s, NVLink 900 GB/s in both directions together).
+var H100 = GPU{BF16: 989.4e12, FP8: 1978.9e12, Bandwidth: 3350e9, NVLink: 450e9}
 
 // Format is a number format as kernel tables name it.
 type Format string
@@ -60,76 +60,80 @@ type Curves struct {
 
 // Matrix are the constants of matrix products.
 type Matrix struct {
-	BF16     MatrixFormat `json:"bf16"`
-	FP8      MatrixFormat `json:"fp8"`
-	FP8Block MatrixFormat `json:"fp8_block"`
-	Overlap  float64      `json:"overlap"` // share of the shorter of computing and reading that shows
-	Wave     float64      `json:"wave"`    // waves of tiles lost at the end of a product
+	BF16      MatrixFormat `json:"bf16"`
+	FP8       MatrixFormat `json:"fp8"`
+	FP8Block  MatrixFormat `json:"fp8_block"`
+	Scale     float64      `json:"scale"`       // share of the bandwidth at which 16-bit inputs become FP8
+	ScaleRows float64      `json:"scale_block"` // the same with a scale per block
+	Overlap   float64      `json:"overlap"`     // share of the shorter of computing and reading that shows
 }
 
 // MatrixFormat are those of one format.
 type MatrixFormat struct {
-	LaunchUS  float64 `json:"launch_us"`
-	Compute   float64 `json:"compute"`    // share of the peak
-	Weights   float64 `json:"weights"`    // share of the bandwidth that reading weights reaches
-	Activates float64 `json:"activation"` // share of the bandwidth at which activations come and go
+	LaunchUS float64 `json:"launch_us"` // with the kernel that scales the input, where there is one
+	Compute  float64 `json:"compute"`   // share of the peak in full waves
+	Weights  float64 `json:"weights"`   // share of the bandwidth that reading weights reaches
+	Wave     float64 `json:"wave"`      // share of the empty part of the last wave that is lost
 }
 
 // Prompt are the constants of attention over prompts.
 type Prompt struct {
+	BF16    PromptFormat `json:"bf16"`
+	FP8     PromptFormat `json:"fp8"`     // with an 8-bit cache
+	Eight   Format       `json:"eight"`   // in which the products of prompts with an 8-bit cache compute; not fitted
+	Moves   float64      `json:"moves"`   // share of the bandwidth at which queries, keys, values and outputs move
+	Overlap float64      `json:"overlap"` // share of the shorter of all work and its longest row that shows
+}
+
+// PromptFormat are those of one format.
+type PromptFormat struct {
 	LaunchUS float64 `json:"launch_us"`
-	RowNS    float64 `json:"row_ns"` // per token of the longest prompt: the critical path
-	Compute  float64 `json:"compute"`
-	HeadNS   float64 `json:"head_ns"` // per token and query head
-	Compute8 float64 `json:"compute_fp8"`
-	Head8NS  float64 `json:"head_fp8_ns"`
+	Compute  float64 `json:"compute"` // share of the peak
 }
 
 // Answer are the constants of attention of decoding sequences.
 type Answer struct {
-	BF16 AnswerFormat `json:"bf16"`
-	FP8  AnswerFormat `json:"fp8"`
+	BF16    AnswerFormat `json:"bf16"`
+	FP8     AnswerFormat `json:"fp8"`
+	SplitUS float64      `json:"split_us"` // of splitting long contexts over processors and adding up
+	Overlap float64      `json:"overlap"`  // share of the shorter of units and reading that shows
+	Warm    float64      `json:"warm"`     // share of reading time that is left in a table's loop for what the level-2 cache holds
 }
 
 // AnswerFormat are those of one format of the cache.
 type AnswerFormat struct {
 	LaunchUS  float64 `json:"launch_us"`
-	Bandwidth float64 `json:"bandwidth"` // share
-	UnitNS    float64 `json:"unit_ns"`   // per sequence and KV head
-	SplitUS   float64 `json:"split_us"`  // of splitting long contexts
+	Bandwidth float64 `json:"bandwidth"` // share that reading the cache reaches
+	UnitNS    float64 `json:"unit_ns"`   // per sequence and KV head beyond those that run at once
 }
 
 // Reduce are the constants of all-reduces inside one NVLink domain.
 type Reduce struct {
 	LaunchUS float64 `json:"launch_us"`
 	RankUS   float64 `json:"rank_us"` // per GPU
-	Share2   float64 `json:"share_2"` // of the link's bandwidth over 2 GPUs
-	Share8   float64 `json:"share_8"`
-	RampUS   float64 `json:"ramp_us"` // per further GPU, of middle-sized messages
-	HalfMB   float64 `json:"half_mb"` // message at which half of it is paid
+	Ring     float64 `json:"ring"`    // share of the link that long vectors reach over 2 to 4 GPUs
+	Switch   float64 `json:"switch"`  // over 8 GPUs, where switches add up
+	Direct   float64 `json:"direct"`  // share of the link when each GPU reads the vectors of all others
+	RampUS   float64 `json:"ramp_us"` // per further GPU, cost of the stages that save bytes
 }
 
 // Mixture are the constants of routed experts.
 type Mixture struct {
-	LaunchUS float64       `json:"launch_us"`
-	Overlap  float64       `json:"overlap"`
-	Pad      float64       `json:"pad"`  // rows by which an expert's share of tokens is rounded up
-	Skew     float64       `json:"skew"` // surplus of the busiest GPU over the mean, per GPU that experts are spread over
-	BF16     MixtureFormat `json:"bf16"`
-	FP8      MixtureFormat `json:"fp8"`
-	FP8Block MixtureFormat `json:"fp8_block"`
-}
-
-// MixtureFormat are those of one format.
-type MixtureFormat struct {
-	HalfWidth float64 `json:"half_width"` // width of a GPU's part of an expert at which it computes half as well as a plain product
-	Weights   float64 `json:"weights"`    // share of the bandwidth
+	LaunchUS float64 `json:"launch_us"` // routing and all kernels
+	BF16     float64 `json:"bf16"`      // share of the peak
+	FP8      float64 `json:"fp8"`
+	FP8Block float64 `json:"fp8_block"`
+	Weights  float64 `json:"weights"` // share of the bandwidth
+	Passes   float64 `json:"passes"`  // how often a routed token's vector moves through memory
+	Ranks    float64 `json:"ranks"`   // power, per skew of the routing, with which the load of the busiest GPU grows over the mean
+	Overlap  float64 `json:"overlap"` // share of the shorter of computing and reading that shows
 }
 
 // Residual is how far a curve is from the rows of a table, e = ln(curve/measured).
 type Residual struct {
 	Op      string  `json:"op"`
 	Format  string  `json:"format"`
+	Regime  string  `json:"regime,omitempty"` // part of the rows; empty: all
 	Rows    int     `json:"rows"`
 	Median  float64 `json:"median"` // of |e|
 	P90     float64 `json:"p90"`    // of |e|
@@ -137,40 +141,11 @@ type Residual struct {
 	HeldOut bool    `json:"held_out"`
 }
 
-// constants lists pointers to every fitted constant, by operator.
-func (c *Curves) constants() map[string][]*float64 {
-	format := func(f *MatrixFormat) []*float64 {
-		return []*float64{&f.LaunchUS, &f.Compute, &f.Weights, &f.Activates}
-	}
-	answer := func(f *AnswerFormat) []*float64 {
-		return []*float64{&f.LaunchUS, &f.Bandwidth, &f.UnitNS, &f.SplitUS}
-	}
-	m, p, x, r := &c.Matrix, &c.Prompt, &c.Mixture, &c.Reduce
-	return map[string][]*float64{
-		OpGEMM:    slices.Concat(format(&m.BF16), format(&m.FP8), format(&m.FP8Block), []*float64{&m.Overlap, &m.Wave}),
-		OpPrefill: {&p.LaunchUS, &p.RowNS, &p.Compute, &p.HeadNS, &p.Compute8, &p.Head8NS},
-		OpDecode:  slices.Concat(answer(&c.Answer.BF16), answer(&c.Answer.FP8)),
-		OpReduce:  {&r.LaunchUS, &r.RankUS, &r.Share2, &r.Share8, &r.RampUS, &r.HalfMB},
-		OpExperts: {
-			&x.LaunchUS, &x.Overlap, &x.Pad, &x.Skew, &x.BF16.HalfWidth, &x.BF16.Weights,
-			&x.FP8.HalfWidth, &x.FP8.Weights, &x.FP8Block.HalfWidth, &x.FP8Block.Weights,
-		},
-	}
-}
-
-// Constants returns pointers to the fitted constants of an operator of the tables, for a fit.
-func (c *Curves) Constants(op string) []*float64 { return c.constants()[op] }
-
-// Count returns how many fitted constants the curves have.
-func (c *Curves) Count() int {
-	n := 0
-	for _, list := range c.constants() {
-		n += len(list)
-	}
-	return n
-}
-
 const (
 	micro = 1e-6
 	nano  = 1e-9
 )
+
+// longer returns the time of two things that partly hide each other: the longer, and the
+// share of the shorter that shows.
+func longer(a, b, shows float64) float64 { return max(a, b) + shows*min(a, b) }

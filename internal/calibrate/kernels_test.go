@@ -1,0 +1,108 @@
+package calibrate
+
+import (
+	"bytes"
+	"compress/gzip"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"flag"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"rackwright/internal/sizing/kernel"
+)
+
+var (
+	kernelTable  = flag.String("kernels", "", "kernel table (CSV, or its gzip) from which the shipped curves are fitted")
+	updateCurves = flag.String("update-curves", "", "date (2006-01-02) under which to rewrite the shipped curves from -kernels")
+)
+
+const shippedCurves = "../sizing/kernel/curves.json"
+
+// readKernels parses and gates the table that the flag names.
+func readKernels(t *testing.T) (table kernel.Table, sum string) {
+	t.Helper()
+	if *kernelTable == "" {
+		t.Skip("the full table is not part of the module; name one with -kernels")
+	}
+	raw, err := os.ReadFile(*kernelTable)
+	if err != nil {
+		t.Fatal(err)
+	}
+	hash := sha256.Sum256(raw)
+	text := raw
+	if strings.HasSuffix(*kernelTable, ".gz") {
+		zip, err := gzip.NewReader(bytes.NewReader(raw))
+		if err != nil {
+			t.Fatal(err)
+		}
+		var b bytes.Buffer
+		if _, err := b.ReadFrom(zip); err != nil {
+			t.Fatal(err)
+		}
+		text = b.Bytes()
+	}
+	table, report, err := kernel.ParseTable(bytes.NewReader(text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	table, bad := table.Gate(kernel.H100)
+	report.Add(bad)
+	reasons := map[string]int{}
+	for _, r := range report.Rejected {
+		reasons[r.Reason]++
+	}
+	t.Logf("%d rows read, %d kept, rejected: %v", report.Read, report.Kept, reasons)
+	return table, hex.EncodeToString(hash[:])
+}
+
+// The shipped curves are what the fit gives for the published table:
+//
+//	go test ./internal/calibrate -run TestShippedCurves -v -kernels kernels.csv.gz [-update-curves 2026-12-01]
+func TestShippedCurves(t *testing.T) {
+	table, sum := readKernels(t)
+	var all []kernel.Curves
+	for _, engine := range kernel.Engines {
+		begin := time.Now()
+		c, err := FitCurves(table, engine)
+		if err != nil {
+			t.Fatal(err)
+		}
+		took := time.Since(begin)
+		if took > time.Minute {
+			t.Errorf("%s: the fit took %s", engine, took)
+		}
+		was := kernel.Shipped(engine)
+		c.EngineVersion, c.Source, c.SHA256 = was.EngineVersion, "github.com/ai-dynamo/aiconfigurator, tag v0.10.0 (Apache-2.0), H100 SXM, thinned", sum
+		c.AsOf = was.AsOf
+		if *updateCurves != "" {
+			c.AsOf = *updateCurves
+		}
+		if len(all) > 0 && !slices.ContainsFunc(table.Rows, func(r kernel.Row) bool { return r.Op == kernel.OpExperts && r.Engine == engine }) {
+			c.Mixture = all[0].Mixture // nobody else's experts were measured
+		}
+		all = append(all, c)
+		t.Logf("%s: %d constants in %s", engine, c.Count(), took.Round(time.Millisecond))
+		for _, r := range c.Residuals {
+			t.Logf("  %-18s %-18s %-10s held out %-5v %5d rows, median %.3f, p90 %.3f, bias %+.3f", r.Op, r.Format, r.Regime, r.HeldOut, r.Rows, r.Median, r.P90, r.Bias)
+		}
+	}
+	out, err := json.MarshalIndent(all, "", "  ")
+	if err != nil {
+		t.Fatal(err)
+	}
+	out = append(out, '\n')
+	if *updateCurves != "" {
+		if err := os.WriteFile(shippedCurves, out, 0o644); err != nil {
+			t.Fatal(err)
+		}
+		return
+	}
+	if was, err := os.ReadFile(shippedCurves); err != nil || !bytes.Equal(was, out) {
+		t.Errorf("%s is not what the fit of this table gives (%v); rewrite it with -update-curves", shippedCurves, err)
+	}
+}
