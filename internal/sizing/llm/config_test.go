@@ -126,9 +126,13 @@ func TestParseConfigRefusals(t *testing.T) {
 		"fraction":           {`{"hidden_size":4096.5}`, "sizing.config_field_not_number", "hidden_size"},
 		"heads contradict":   {`{` + base + `,"num_key_value_heads":5}`, "sizing.config_contradiction", "num_attention_heads"},
 		"spellings disagree": {`{` + base + `,"n_embd":12}`, "sizing.config_contradiction", "hidden_size"},
-		"unknown format":     {`{` + base + `,"quantization_config":{"quant_method":"magic"}}`, "sizing.config_field_unknown", "quantization_config.quant_method"},
-		"too big":            {`{"hidden_size":1000000,"num_hidden_layers":2000,"num_attention_heads":4000,"intermediate_size":1000000,"vocab_size":32000,"max_position_embeddings":4096}`, "sizing.config_too_big", ""},
-		"huge file":          {strings.Repeat(" ", MaxConfigBytes+1), "sizing.config_too_large", ""},
+		"pattern of words":   {`{` + base + `,"sliding_window":1024,"sliding_window_pattern":"LLmG"}`, "sizing.config_field_not_number", "sliding_window_pattern"},
+		"pattern of zero":    {`{` + base + `,"sliding_window":1024,"sliding_window_pattern":0}`, "sizing.config_field_range", "sliding_window_pattern"},
+		"window without size": {`{` + base + `,"layer_types":[` + strings.Repeat(`"sliding_attention",`, 31) + `"full_attention"]}`,
+			"sizing.config_field_missing", "sliding_window"},
+		"unknown format": {`{` + base + `,"quantization_config":{"quant_method":"magic"}}`, "sizing.config_field_unknown", "quantization_config.quant_method"},
+		"too big":        {`{"hidden_size":1000000,"num_hidden_layers":2000,"num_attention_heads":4000,"intermediate_size":1000000,"vocab_size":32000,"max_position_embeddings":4096}`, "sizing.config_too_big", ""},
+		"huge file":      {strings.Repeat(" ", MaxConfigBytes+1), "sizing.config_too_large", ""},
 	} {
 		t.Run(name, func(t *testing.T) {
 			_, _, err := ParseConfig([]byte(c.in))
@@ -170,6 +174,10 @@ func FuzzParseConfig(f *testing.F) {
 			f.Add(raw)
 		}
 	}
+	configs, _ := hub(f)
+	for _, raw := range configs {
+		f.Add([]byte(raw))
+	}
 	f.Fuzz(func(t *testing.T, raw []byte) {
 		g, _, err := ParseConfig(raw)
 		if err != nil {
@@ -182,7 +190,19 @@ func FuzzParseConfig(f *testing.F) {
 		if p.Total() <= 0 || g.ParamsActive() <= 0 || g.ParamsActive() > p.Total() || g.KVBytesPerToken(BF16) <= 0 || g.WeightBytes(g.Native()) <= 0 || g.MaxContext <= 0 {
 			t.Fatalf("accepted a model without size: %+v", g)
 		}
-		g.TensorParallel(64)
+		for _, tp := range g.TensorParallel(64) {
+			for _, m := range g.Matrices(tp) {
+				if m.N < 1 || m.K < 1 || m.Count < 1 || m.N*m.K*int64(tp) < m.Whole {
+					t.Fatalf("a matrix without size: %+v of %+v", m, g)
+				}
+			}
+		}
+		if w := g.Window; w != nil && (w.Layers < 1 || w.Layers > g.Layers || w.Tokens < 1) {
+			t.Fatalf("window %+v of %+v", w, g)
+		}
+		if q := g.Quant; q != nil && g.WeightBytes(q.Precision) > 2*g.Params().Total()+g.Params().Total()/2 {
+			t.Fatalf("quantised weights of %d bytes: %+v", g.WeightBytes(q.Precision), g)
+		}
 	})
 }
 

@@ -88,7 +88,7 @@ func harmless(f *fields, name string, v any, hidden int64) bool {
 	}
 	switch name {
 	case "word_embed_proj_dim", "embedding_size":
-		return n == hidden
+		return hidden == 0 || n == hidden
 	case "swa_num_key_value_heads":
 		return f.equals("num_key_value_heads", n)
 	case "swa_head_dim":

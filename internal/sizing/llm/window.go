@@ -46,7 +46,7 @@ func windowed(f *fields, g *Geometry, style style) int64 {
 	if !f.boolean("use_sliding_window", true, false) {
 		return 0
 	}
-	every := func(n int64) int64 { return g.Layers - g.Layers/n } // the last of n is full
+	every := func(n int64) int64 { return g.Layers - g.Layers/max(1, n) } // the last of n is full
 	if on(f.m["attention_chunk_size"]) && !on(f.m["sliding_window"]) {
 		return chunked(f, g, every)
 	}
