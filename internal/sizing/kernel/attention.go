@@ -6,6 +6,7 @@ type Prefill struct {
 	path    float64 // seconds per key of the longest row of tiles
 	token   float64 // seconds per token to move its vectors
 	pair    float64 // seconds per token and token it attends to
+	fill    float64 // share of the multiprocessors that a token's tiles fill
 	overlap float64
 }
 
@@ -26,6 +27,7 @@ func (c *Curves) Prefill(compute, kv Format, heads, kvHeads, headDim float64, g 
 		launch: q.LaunchUS * micro, overlap: p.Overlap,
 		path:  4 * tile * headDim * multiprocessors / rate,
 		pair:  4 * heads * headDim / rate,
+		fill:  heads / (tile * multiprocessors),
 		token: 4 * (heads + kvHeads) * headDim / (g.Bandwidth * p.Moves),
 	}
 }
@@ -34,7 +36,8 @@ func (c *Curves) Prefill(compute, kv Format, heads, kvHeads, headDim float64, g 
 // the cache before them.
 func (q *Prefill) Time(batch, length, past float64) float64 {
 	tokens := batch * length
-	return q.launch + longer(q.path*(past+length), q.token*tokens+q.pair*tokens*(past+length/2), q.overlap)
+	keys := length + past*min(1, tokens*q.fill)
+	return q.launch + longer(q.path*keys, q.token*tokens+q.pair*tokens*(past+length/2), q.overlap)
 }
 
 // splitHalf are the tokens of context at which half of the cost of splitting is paid; the

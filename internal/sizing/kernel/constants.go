@@ -39,7 +39,7 @@ func (c *Curves) constants() map[string][]Constant {
 			open(&r.LaunchUS), open(&r.RankUS), upTo(mostShare, &r.Ring), open(&r.Switch), upTo(1, &r.Direct), open(&r.RampUS),
 		},
 		OpExperts: {
-			open(&x.LaunchUS), upTo(mostShare, &x.BF16), upTo(mostShare, &x.FP8), upTo(mostShare, &x.FP8Block),
+			open(&x.LaunchUS), upTo(m.BF16.Compute, &x.BF16), upTo(m.FP8.Compute, &x.FP8), upTo(m.FP8Block.Compute, &x.FP8Block),
 			upTo(mostShare, &x.Weights), open(&x.Passes), open(&x.Ranks), upTo(1, &x.Overlap),
 		},
 	}
