@@ -17,6 +17,9 @@ func checkSize(f *fields, g *Geometry) {
 	if g.MLA != nil {
 		attention += (float64(g.MLA.KVLoRARank) + float64(g.MLA.QLoRARank)) * (h + float64(g.Heads)*float64(g.HeadDim+g.VHeadDim))
 	}
+	if x := g.Index; x != nil {
+		attention += float64(x.Heads)*float64(x.Dim)*h + h*float64(x.Dim+x.Heads)
+	}
 	if l*(attention+mlp)+2*float64(g.Vocab)*h+float64(g.Positions)*h > maxParams {
 		f.faults.Add(ConfigField, "sizing.config_too_big", "limit", "100,000 billion")
 	}

@@ -159,3 +159,32 @@ func TestListsOfLayersMustBeComplete(t *testing.T) {
 		}
 	}
 }
+
+// A model is the same whether it is picked from the library or its config is uploaded.
+func TestLibraryAgreesWithConfigs(t *testing.T) {
+	configs, _ := hub(t)
+	lib := library(t)
+	for name, key := range map[string]string{
+		"llama-4-scout": "meta-llama/Llama-4-Scout-17B-16E", "llama-4-maverick": "meta-llama/Llama-4-Maverick-17B-128E", "mixtral-8x7b": "mistralai/Mixtral-8x7B-v0.1",
+		"gpt-oss-120b": "openai/gpt-oss-120b", "gpt-oss-20b": "openai/gpt-oss-20b", "deepseek-v3": "deepseek-ai/DeepSeek-V3", "qwen3-235b-a22b": "Qwen/Qwen3-235B-A22B",
+		"gemma-2-9b": "google/gemma-2-9b", "llama-3.3-70b": "meta-llama/Llama-3.1-70B",
+	} {
+		e, ok := lib.Resolve(key)
+		if !ok {
+			t.Errorf("%s is not in the library", key)
+			continue
+		}
+		g, _, err := ParseConfig(configs[name])
+		if err != nil {
+			t.Fatal(name, err)
+		}
+		want, got := e.Geometry, g
+		if !slices.Equal(got.Matrices(4), want.Matrices(4)) || got.KVBytesPerToken(BF16) != want.KVBytesPerToken(BF16) || got.MaxContext != want.MaxContext {
+			t.Errorf("%s: %+v, the library has %+v", name, got, want)
+		}
+		a, b := got.Window, want.Window
+		if (a == nil) != (b == nil) || a != nil && *a != *b {
+			t.Errorf("%s: window %+v, the library has %+v", name, a, b)
+		}
+	}
+}

@@ -1,10 +1,12 @@
 package serving_test
 
 import (
+	"fmt"
 	"testing"
 
 	"pgregory.net/rapid"
 
+	"rackwright/internal/sizing/hardware"
 	"rackwright/internal/sizing/llm"
 	"rackwright/internal/sizing/serving"
 	"rackwright/internal/unit"
@@ -155,6 +157,34 @@ func TestSlices(t *testing.T) {
 		m.Slice = serving.Slice{Memory: eighths}
 		if got := serving.RoomOf(m).Total.GiB(); got > listed+0.01 || got < listed-0.25 {
 			t.Errorf("%d eighths: %.2f GiB, listed %.2f", eighths, got, listed)
+		}
+	}
+}
+
+// Names and numbers of slices as nvidia-smi mig -lgip lists them on an H100, and the names
+// of an H200 in NVIDIA's guide.
+func TestSlicesOf(t *testing.T) {
+	text := func(gpu string, list []serving.Slice) string {
+		s := gpu
+		for _, x := range list {
+			s += fmt.Sprintf(" %s×%d", x.Name, x.PerGPU())
+		}
+		return s
+	}
+	for _, c := range []struct {
+		sku  string
+		m    unit.Bytes
+		told bool
+		want string
+	}{
+		{"H100-SXM5-80GB", unit.FromMiB(81559), true, "H100-SXM5-80GB 1g.10gb×7 1g.20gb×4 2g.20gb×3 3g.40gb×2 4g.40gb×1"},
+		{"H200-SXM5-141GB", 141 * unit.GB, false, "H200-SXM5-141GB 1g.18gb×7 1g.35gb×4 2g.35gb×3 3g.71gb×2 4g.71gb×1"},
+		{"H200-SXM5-141GB", unit.FromMiB(143771), true, "H200-SXM5-141GB 1g.18gb×7 1g.35gb×4 2g.35gb×3 3g.71gb×2 4g.71gb×1"},
+		{"L40S-48GB", 48 * unit.GB, false, "L40S-48GB"},
+	} {
+		gpu := hardware.GPU{SKU: c.sku, Memory: c.m, MemoryReported: c.told}
+		if got := text(c.sku, serving.SlicesOf(gpu)); got != c.want {
+			t.Errorf("%s, want %s", got, c.want)
 		}
 	}
 }
