@@ -13,6 +13,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/google/go-cmp/cmp"
+
 	"rackwright/internal/sizing/kernel"
 )
 
@@ -104,5 +106,85 @@ func TestShippedCurves(t *testing.T) {
 	}
 	if was, err := os.ReadFile(shippedCurves); err != nil || !bytes.Equal(was, out) {
 		t.Errorf("%s is not what the fit of this table gives (%v); rewrite it with -update-curves", shippedCurves, err)
+	}
+}
+
+// committed returns the gated excerpt of the published tables.
+func committed(t *testing.T) kernel.Table {
+	t.Helper()
+	f, err := os.Open("../sizing/kernel/testdata/h100_sxm.csv")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	table, _, err := kernel.ParseTable(f)
+	if err != nil {
+		t.Fatal(err)
+	}
+	table, _ = table.Gate(kernel.H100)
+	return table
+}
+
+// A thousand rows, one in a hundred and sixty, already give curves that fit and keep to physics.
+func TestFitCurves(t *testing.T) {
+	table := committed(t)
+	for _, engine := range kernel.Engines {
+		c, err := FitCurves(table, engine)
+		if err != nil {
+			t.Fatal(err)
+		}
+		again, err := FitCurves(table, engine)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if d := cmp.Diff(c, again); d != "" {
+			t.Errorf("%s: the fit is not the same twice: %s", engine, d)
+		}
+		for _, op := range kernel.Ops {
+			measured := op != kernel.OpExperts || engine == "trtllm"
+			for i, v := range c.Constants(op) {
+				if x := *v.Value; measured && (!(x > 0) || v.Most > 0 && x > v.Most) {
+					t.Errorf("%s: constant %d of %s is %g, the most is %g", engine, i, op, x, v.Most)
+				}
+			}
+		}
+		for _, r := range c.Residuals {
+			if r.Rows >= 20 && r.Median > 0.15 {
+				t.Errorf("%s: %+v", engine, r)
+			}
+		}
+	}
+}
+
+// What a table does not have stays as it ships.
+func TestFitCurvesOfPartOfATable(t *testing.T) {
+	var part kernel.Table
+	for _, r := range committed(t).Rows {
+		if r.Op == kernel.OpGEMM && r.Dtype == "fp8" {
+			r.Millis *= 1.5
+			part.Rows = append(part.Rows, r)
+		}
+	}
+	c, err := FitCurves(part, "vllm")
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := kernel.Shipped("vllm")
+	if c.Matrix.FP8 == want.Matrix.FP8 || c.Matrix.Scale == want.Matrix.Scale {
+		t.Error("8-bit products did not change")
+	}
+	want.Matrix.FP8, want.Matrix.Scale, want.Matrix.Overlap = c.Matrix.FP8, c.Matrix.Scale, c.Matrix.Overlap
+	got := c
+	got.Residuals, want.Residuals = nil, nil
+	if d := cmp.Diff(want, got); d != "" {
+		t.Error(d)
+	}
+	for _, r := range c.Residuals {
+		if r.Op == kernel.OpGEMM && r.Format != "fp8" {
+			t.Errorf("residuals of rows that are not in the table: %+v", r)
+		}
+	}
+	if _, err := FitCurves(part, "other"); err == nil {
+		t.Error("an engine without rows has a fit")
 	}
 }
