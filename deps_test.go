@@ -52,7 +52,8 @@ var rules = map[string]rule{
 	"internal/chart":      {ours: "internal/i18n internal/money"},
 	"internal/view":       {ours: domain + " internal/i18n internal/chart", third: "golang.org/x/text"},
 	"internal/pdf":        {ours: "internal/view", third: templRT + " github.com/carlos7ags/folio golang.org/x/image golang.org/x/net golang.org/x/text"},
-	"internal/calibrate":  {ours: domain, third: "gonum.org/v1/gonum"},
+	"internal/predict":    {ours: domain + " internal/importer internal/seed"},
+	"internal/calibrate":  {ours: domain + " internal/predict", third: "gonum.org/v1/gonum"},
 	"internal/demo":       {ours: domain + " internal/postgres internal/i18n"},
 	"internal/server": {ours: domain + " internal/i18n internal/view internal/chart internal/pdf static web/templates/",
 		third: templRT + " github.com/go-chi"},
@@ -65,7 +66,7 @@ var rules = map[string]rule{
 	"web/templates/pages":      {ours: "internal/view internal/i18n web/templates/layout web/templates/components", third: templRT},
 	"web/templates/documents":  {ours: "internal/view internal/i18n web/templates/layout web/templates/components", third: templRT},
 
-	"cmd/web": {ours: domain + " internal/i18n internal/importer internal/seed internal/embeddedpg internal/postgres internal/demo internal/server"},
+	"cmd/web": {ours: domain + " internal/i18n internal/importer internal/seed internal/embeddedpg internal/postgres internal/demo internal/server internal/predict internal/calibrate"},
 
 	// For tests only: no other package may import them.
 	"internal/testdb":      {ours: domain + " internal/postgres internal/importer internal/seed internal/embeddedpg migrations", third: pgxAnd},

@@ -68,6 +68,8 @@ func commands() []command {
 		{"migrate", "[-status | -down N | -force N]", "bring the database to the newest schema; see or mend where it stands", migrateCommand},
 		{"import", "[folder]", "import a catalogue from a folder of CSV files, without one the shipped catalogue", importCommand},
 		{"password", "[user]", "give a user, without a name admin, a new one-time password and print it", passwordCommand},
+		{"predict", "file.csv", "say what the sizing engine expects of benchmark rows, as CSV", predictCommand},
+		{"calibrate", "[-o set.json] [-predictions file.csv] file.csv...", "fit the sizing engine to benchmark rows and print held-out scores", calibrateCommand},
 		{"version", "", "print the version", versionCommand},
 	}
 }

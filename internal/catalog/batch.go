@@ -22,6 +22,23 @@ type Batch struct {
 	CostDefaults   []CostDefault
 }
 
+// Products joins SKUs with their claims and parts, for whoever needs the shipped catalogue
+// without a database. Names stay apart.
+func (b *Batch) Products() []Product {
+	claims, parts := map[string][]Claim{}, map[string][]Component{}
+	for _, c := range b.Claims {
+		claims[c.SKU] = append(claims[c.SKU], c)
+	}
+	for _, c := range b.Components {
+		parts[c.Parent] = append(parts[c.Parent], c)
+	}
+	out := make([]Product, 0, len(b.SKUs))
+	for _, s := range b.SKUs {
+		out = append(out, Product{SKU: s, Claims: claims[s.Code], Components: parts[s.Code]})
+	}
+	return out
+}
+
 // Name is the display name of a SKU in one language.
 type Name struct {
 	SKU  string

@@ -2,7 +2,6 @@ package predict
 
 import (
 	"math"
-	"time"
 
 	"rackwright/internal/sizing/calibration"
 	"rackwright/internal/sizing/serving"
@@ -12,6 +11,13 @@ import (
 type Engine struct {
 	Stacks map[string]*calibration.Stack // by inference engine
 	Boards serving.BoardShares
+	Set    *calibration.Set // of the bands; nil gives none
+}
+
+// Prediction is one figure with its band.
+type Prediction struct {
+	Value, P10, P90 float64
+	Reason          string // what a reader should know; empty for most
 }
 
 // Answer is what the engine says about a row: figures by metric.
@@ -136,6 +142,3 @@ func finite(r *Row, s *serving.Step, l serving.Loop, c serving.Cycle, copies flo
 	tail := l.Answer * s.Time(0, 0, math.Max(1, c.Running/4), c.Running/4*(l.Prompt+l.Answer))
 	return n / (n/c.Rate + tail)
 }
-
-// Dated returns the date of a row's software, for tests.
-func (r *Row) Dated() time.Time { return serving.ReleaseDate(r.Engine, r.Version, r.Date) }

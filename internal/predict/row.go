@@ -165,6 +165,7 @@ func read(kind Kind, f fields, from Sources) Row {
 		row.readInference(f)
 	}
 	m.Engine = row.Engine
+	row.fillMLPerf()
 	row.readPrecision(f)
 	row.resolve(f, from)
 	return row

@@ -21,17 +21,7 @@ func shippedInputs(t testing.TB) sizing.Inputs {
 	if err != nil {
 		t.Fatal(err)
 	}
-	claims, parts := map[string][]catalog.Claim{}, map[string][]catalog.Component{}
-	for _, c := range b.Claims {
-		claims[c.SKU] = append(claims[c.SKU], c)
-	}
-	for _, c := range b.Components {
-		parts[c.Parent] = append(parts[c.Parent], c)
-	}
-	var products []catalog.Product
-	for _, s := range b.SKUs {
-		products = append(products, catalog.Product{SKU: s, Claims: claims[s.Code], Components: parts[s.Code]})
-	}
+	products := b.Products()
 	systems, _ := hardware.FromProducts(products)
 	f, err := os.Open("../seed/data/models.csv")
 	if err != nil {

@@ -6,8 +6,9 @@ import "rackwright/internal/sizing/kernel"
 // measured alone, and what a running engine adds to them, which is fitted on end-to-end
 // measurements by the command calibrate. Scales are near 1.
 type Stack struct {
-	Curves kernel.Curves `json:"curves"`
-	Fitted Fitted        `json:"fitted"`
+	Engine string         `json:"engine"` // trtllm, vllm, sglang
+	Curves *kernel.Curves `json:"curves,omitempty"`
+	Fitted Fitted         `json:"fitted"`
 }
 
 // Fitted are the end-to-end constants of a stack.

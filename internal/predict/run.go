@@ -1,0 +1,107 @@
+package predict
+
+import (
+	"encoding/csv"
+	"io"
+	"strconv"
+	"strings"
+
+	"rackwright/internal/sizing/calibration"
+	"rackwright/internal/sizing/hardware"
+	"rackwright/internal/sizing/serving"
+)
+
+// NewEngine returns the engine with a set of constants.
+func NewEngine(set *calibration.Set) *Engine {
+	e := &Engine{Stacks: map[string]*calibration.Stack{}, Boards: serving.BoardShares(set.Boards), Set: set}
+	for i := range set.Stacks {
+		e.Stacks[set.Stacks[i].Engine] = &set.Stacks[i]
+	}
+	return e
+}
+
+// Header is the first line of the output.
+var Header = []string{"id", "metric", "predicted", "p10", "p90", "status", "reason"}
+
+// Run predicts every row of a file and writes one line per figure.
+func Run(r io.Reader, w io.Writer, e *Engine, from Sources) error {
+	rows, err := ReadRows(r, from)
+	if err != nil {
+		return err
+	}
+	out := csv.NewWriter(w)
+	if err := out.Write(Header); err != nil {
+		return err
+	}
+	for i := range rows {
+		for _, line := range e.Lines(&rows[i]) {
+			if err := out.Write(line); err != nil {
+				return err
+			}
+		}
+	}
+	out.Flush()
+	return out.Error()
+}
+
+// Lines returns the output of one row.
+func (e *Engine) Lines(r *Row) [][]string {
+	if p, ok := r.images(); ok {
+		return [][]string{line(r.ID, r.Metrics[0], p)}
+	}
+	answer, why := e.Predict(r)
+	var out [][]string
+	for _, m := range r.Metrics {
+		x, known := answer[m]
+		switch {
+		case why != "":
+			out = append(out, []string{r.ID, m, "", "", "", "refused", why})
+		case !known || x <= 0:
+			out = append(out, []string{r.ID, m, "", "", "", "refused", "metric " + m + " is not predicted"})
+		default:
+			out = append(out, line(r.ID, m, e.banded(r, m, x)))
+		}
+	}
+	return out
+}
+
+func line(id, metric string, p Prediction) []string {
+	f := func(x float64) string { return strconv.FormatFloat(x, 'g', 6, 64) }
+	return []string{id, metric, f(p.Value), f(p.P10), f(p.P90), "ok", p.Reason}
+}
+
+// banded puts the band of the row's cell around a figure.
+func (e *Engine) banded(r *Row, metric string, x float64) Prediction {
+	p := Prediction{Value: x, P10: x, P90: x}
+	if e.Set != nil {
+		p.P10, p.P90 = e.Set.BandOf(r.Cell(metric)).Around(x)
+	}
+	if r.Mapping.GPU.Form != hardware.SXM {
+		p.Reason = "extrapolated: the board's share of its peak is a measured ratio"
+	} else if !strings.HasPrefix(r.GPUName, "H100") && !strings.HasPrefix(r.GPUName, "H200") {
+		p.Reason = "extrapolated: no measurement of this GPU is in the calibration"
+	}
+	return p
+}
+
+// Cell returns the kind of a figure of a row, for its band.
+func (r *Row) Cell(metric string) calibration.Cell {
+	c := calibration.Cell{Engine: r.Engine, Metric: "throughput", Regime: "closed", Board: "sxm"}
+	c.Mixture = r.Mapping.Model != nil && r.Mapping.Model.IsMoE()
+	switch {
+	case strings.HasPrefix(metric, "ttft"):
+		c.Metric = "ttft"
+	case strings.HasPrefix(metric, "tpot"):
+		c.Metric = "tpot"
+	}
+	switch r.Scenario {
+	case Offline:
+		c.Regime = "offline"
+	case ServerSLO:
+		c.Regime = "server"
+	}
+	if r.Mapping.GPU.Form != hardware.SXM {
+		c.Board = "pcie"
+	}
+	return c
+}
