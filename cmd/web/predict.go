@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"os"
+	"strings"
 
 	"rackwright/internal/predict"
 	"rackwright/internal/sizing/calibration"
@@ -28,8 +29,13 @@ func predictCommand(_ context.Context, e env, args []string) error {
 		return err
 	}
 	defer func() { _ = f.Close() }()
-	if err := predict.Run(f, e.stdout, predict.NewEngine(calibration.Shipped()), from); err != nil {
+	sum, err := predict.Run(f, e.stdout, predict.NewEngine(calibration.Shipped()), from)
+	if err != nil {
 		return fmt.Errorf("%s: %w", flags.Arg(0), err)
 	}
+	if len(sum.Unknown) > 0 {
+		fmt.Fprintf(e.stderr, "Columns that are not known and were not looked at: %s.\n", strings.Join(sum.Unknown, ", "))
+	}
+	fmt.Fprintf(e.stderr, "%d rows, %d figures, %d of them refused.\n", sum.Rows, sum.Figures, sum.Refused)
 	return nil
 }

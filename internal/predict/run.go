@@ -23,26 +23,43 @@ func NewEngine(set *calibration.Set) *Engine {
 // Header is the first line of the output.
 var Header = []string{"id", "metric", "predicted", "p10", "p90", "status", "reason"}
 
+// Summary is what a run has done.
+type Summary struct {
+	Rows, Figures, Refused int
+	Unknown                []string // columns that were not looked at because no schema has them
+}
+
 // Run predicts every row of a file and writes one line per figure.
-func Run(r io.Reader, w io.Writer, e *Engine, from Sources) error {
-	rows, err := ReadRows(r, from)
+func Run(r io.Reader, w io.Writer, e *Engine, from Sources) (Summary, error) {
+	rows, unknown, err := readFile(r, from)
 	if err != nil {
-		return err
+		return Summary{}, err
 	}
+	sum := Summary{Rows: len(rows), Unknown: unknown}
 	out := csv.NewWriter(w)
 	if err := out.Write(Header); err != nil {
-		return err
+		return Summary{}, err
 	}
 	for i := range rows {
 		for _, line := range e.Lines(&rows[i]) {
+			sum.Figures++
+			if line[5] != statusOK {
+				sum.Refused++
+			}
 			if err := out.Write(line); err != nil {
-				return err
+				return Summary{}, err
 			}
 		}
 	}
 	out.Flush()
-	return out.Error()
+	return sum, out.Error()
 }
+
+// The two values of the column status.
+const (
+	statusOK      = "ok"
+	statusRefused = "refused"
+)
 
 // Lines returns the output of one row.
 func (e *Engine) Lines(r *Row) [][]string {
@@ -55,9 +72,9 @@ func (e *Engine) Lines(r *Row) [][]string {
 		x, known := answer[m]
 		switch {
 		case why != "":
-			out = append(out, []string{r.ID, m, "", "", "", "refused", why})
+			out = append(out, []string{r.ID, m, "", "", "", statusRefused, why})
 		case !known || x <= 0:
-			out = append(out, []string{r.ID, m, "", "", "", "refused", "metric " + m + " is not predicted"})
+			out = append(out, []string{r.ID, m, "", "", "", statusRefused, "metric " + m + " is not predicted"})
 		default:
 			out = append(out, line(r.ID, m, e.banded(r, m, x)))
 		}
@@ -67,7 +84,7 @@ func (e *Engine) Lines(r *Row) [][]string {
 
 func line(id, metric string, p Prediction) []string {
 	f := func(x float64) string { return strconv.FormatFloat(x, 'g', 6, 64) }
-	return []string{id, metric, f(p.Value), f(p.P10), f(p.P90), "ok", p.Reason}
+	return []string{id, metric, f(p.Value), f(p.P10), f(p.P90), statusOK, p.Reason}
 }
 
 // banded puts the band of the row's cell around a figure.

@@ -10,6 +10,9 @@ import (
 	"rackwright/internal/sizing/llm"
 )
 
+// exact marks another spelling of the same part; the nearest part is another one.
+const exact = "exact"
+
 // Shipped returns the models and GPUs of the catalogue that the program carries, so that
 // predictions need no database.
 func Shipped() (Sources, error) {
@@ -21,6 +24,11 @@ func Shipped() (Sources, error) {
 	gpus := map[string]hardware.GPU{}
 	for _, s := range systems {
 		gpus[s.GPU.SKU] = s.GPU
+	}
+	for _, a := range b.Aliases {
+		if gpu, ok := gpus[a.SKU]; ok && a.Match == exact {
+			gpus[a.Alias] = gpu
+		}
 	}
 	f, err := seed.FS.Open("models.csv")
 	if err != nil {
