@@ -121,6 +121,9 @@ func (a Arrivals) units(seed uint64, times []float64) {
 		t += gap
 		times[i] = t
 	}
+	for i := range times { // as many requests in this time as the rate says
+		times[i] *= float64(len(times)) / t
+	}
 }
 
 // Lengths is a distribution of token counts. Its zero value is none and refused.
@@ -191,11 +194,18 @@ func (l Lengths) At(p float64) int {
 	return max(1, int(math.Min(math.Round(x), float64(most))))
 }
 
-// draw fills one length per request.
+// draw sets one length per request. Each n-th of the distribution is drawn from once, in random
+// order, so that a sample has the mean of its distribution (Latin hypercube sampling: McKay,
+// Beckman, Conover, Technometrics 21, 1979).
 func (l Lengths) draw(seed, stream uint64, set func(i, tokens int), n int) {
 	r := source(seed, stream)
-	for i := range n {
-		one := r.at(i)
-		set(i, l.At(one.unit()))
+	order := make([]int32, n)
+	for i := range order {
+		j := int(r.unit() * float64(i+1))
+		order[i] = order[j]
+		order[j] = int32(i)
+	}
+	for i, part := range order {
+		set(i, l.At((float64(part)+r.unit())/float64(n)))
 	}
 }

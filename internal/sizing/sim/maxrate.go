@@ -7,21 +7,21 @@ import (
 
 // The search for the largest rate.
 const (
-	mostRuns  = 14
+	mostRuns  = 16
 	precision = 0.01 // of the rate
-	widen     = 1.3
-	// fewestRates is how many times below the first guess a rate may lie.
-	lowest = 1e-3
+	widen     = 1.3  // steps away from the first guess grow by this
+	lowest    = 1e-3 // of the first guess
 )
 
-// MaxRate returns the largest arrival rate, in requests per second to a hundredth, at which
-// the limits hold and the queue does not grow, and the result at it. The arrivals must be open;
-// their own rate does not matter. A rate of 0 says that a lone request misses the limits: the
-// result is then that of rare requests.
+// MaxRate returns the largest arrival rate, in requests per second to one percent, at which the
+// limits hold and the requests in flight do not grow without end, and the result at it. The
+// arrivals must be open; their own rate does not matter. A rate of 0 says that even rare
+// requests miss the limits: the result is then that of rare requests.
 //
 // The same random numbers are used at all rates, a run stops when more requests than allowed
-// have missed a limit, and the first guess comes from the step time at the batch that the
-// limits allow, so that six to ten runs are enough.
+// have missed a limit, and the first guess comes from the step time of the batch that the
+// limits allow, so that six to ten runs are enough. From seed to seed the rate varies by about
+// 4 % with 2,000 requests; with fewer than five times the sequences in flight it is too high.
 func MaxRate(sys System, load Load, limits Limits) (float64, Result, error) {
 	if load.Arrivals.kind == arrivalsClosed {
 		return 0, Result{}, errors.New("sim: a closed loop has no rate")
@@ -32,38 +32,27 @@ func MaxRate(sys System, load Load, limits Limits) (float64, Result, error) {
 		return 0, Result{}, err
 	}
 	guess := m.guess()
-	low, high := 0.0, math.Inf(1)
-	for runs := 0; runs < mostRuns; runs++ {
-		rate := guess
-		switch {
-		case low > 0 && high < math.Inf(1):
-			if high/low < 1+precision {
-				runs = mostRuns
-				continue
-			}
-			rate = math.Sqrt(low * high)
-		case low > 0:
-			rate = low * widen
-		case high < math.Inf(1):
-			rate = high / widen
-			widenBy := math.Pow(widen, float64(runs))
-			rate = high / max(widen, widenBy)
-		}
-		if rate < guess*lowest {
-			break
-		}
+	low, high, rate := 0.0, math.Inf(1), guess
+	for range mostRuns {
 		if m.holds(rate) {
 			low = rate
 		} else {
 			high = rate
 		}
-	}
-	rate := low
-	if low == 0 {
-		rate = guess * lowest
+		switch {
+		case low == 0:
+			rate = high / math.Pow(widen, 1+math.Round(math.Sqrt(2*math.Log(guess/high)/math.Log(widen))))
+		case math.IsInf(high, 1):
+			rate = low * widen
+		default:
+			rate = math.Sqrt(low * high)
+		}
+		if high/low < 1+precision || rate < guess*lowest {
+			break
+		}
 	}
 	m.strict = false
-	m.run(rate)
+	m.run(max(low, guess*lowest))
 	return low, m.result(), nil
 }
 

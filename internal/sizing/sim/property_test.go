@@ -234,3 +234,123 @@ func TestPollaczekKhinchine(t *testing.T) {
 		}
 	}
 }
+
+func TestMoreLoadWaitsLonger(t *testing.T) {
+	for sysName, sys := range systems() {
+		for _, cv := range []float64{0.5, 1, 2} {
+			before := Result{}
+			for rate := 0.25; rate < 20; rate *= 1.5 {
+				load := loads()["poisson"]
+				load.Arrivals = Gamma(rate, cv)
+				load.Discard = -1
+				r, err := Run(sys, load, Limits{})
+				if err != nil {
+					t.Fatal(err)
+				}
+				// A step's length of chance: who arrives just before a step waits less.
+				if r.Wait.Mean < before.Wait.Mean*0.97-0.005 || r.E2E.Mean < before.E2E.Mean*0.97 {
+					t.Errorf("%s, variation %g: at %.3g mean wait %.4g and whole time %.4g, at less load %.4g and %.4g",
+						sysName, cv, rate, r.Wait.Mean, r.E2E.Mean, before.Wait.Mean, before.E2E.Mean)
+				}
+				before = r
+			}
+		}
+	}
+}
+
+func TestMoreReplicasAreNeverWorse(t *testing.T) {
+	for _, load := range []Load{loads()["poisson"], loads()["bursts"], loads()["too many"]} {
+		before := Result{}
+		for n := 1; n <= 32; n *= 2 {
+			r, err := Run(System{Replicas: n, Replica: replica()}, load, Limits{TTFT: 0.5, TPOT: 0.04})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if n > 1 && (r.TTFT.Mean > before.TTFT.Mean*1.02 || r.TPOT.Mean > before.TPOT.Mean*1.02 || r.Goodput < before.Goodput-0.01) {
+				t.Errorf("%d replicas: %+v\nhalf of them: %+v", n, r, before)
+			}
+			before = r
+		}
+	}
+}
+
+// Preemption in a shared cache depends on who looks first, but not on average.
+func TestSkippingStepsWithSharedGrowth(t *testing.T) {
+	var fast, slow Result
+	for seed := range uint64(12) {
+		for _, exact := range []bool{false, true} {
+			load := loads()["poisson"]
+			load.Seed = seed
+			m, err := prepare(systems()["stages, growth"], load, Limits{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			m.exact = exact
+			m.run(2)
+			sum := &fast
+			if exact {
+				sum = &slow
+			}
+			r := m.result()
+			sum.TPOT.Mean += r.TPOT.Mean
+			sum.E2E.Mean += r.E2E.Mean
+			sum.OutputRate += r.OutputRate
+		}
+	}
+	if !close(fast.TPOT.Mean, slow.TPOT.Mean, 0.01) || !close(fast.E2E.Mean, slow.E2E.Mean, 0.02) || !close(fast.OutputRate, slow.OutputRate, 0.01) {
+		t.Errorf("at once %+v\none by one %+v", fast, slow)
+	}
+}
+
+// Nothing is allocated while events happen.
+func TestRunsDoNotAllocate(t *testing.T) {
+	for name, sys := range systems() {
+		m, err := prepare(sys, loads()["bursts"], Limits{TTFT: 1})
+		if err != nil {
+			t.Fatal(err)
+		}
+		m.run(3) // lets the heaps grow
+		if n := testing.AllocsPerRun(2, func() { m.run(3) }); n > 0 {
+			t.Errorf("%s: %g allocations", name, n)
+		}
+	}
+}
+
+// Any system ends with everything served or refused.
+func FuzzRun(f *testing.F) {
+	f.Add(uint64(1), uint16(2048), uint16(64), uint32(20_000), uint8(0), uint8(1), uint8(0), uint16(0), uint16(500), uint16(100), uint8(20))
+	f.Add(uint64(2), uint16(1), uint16(1), uint32(300), uint8(3), uint8(3), uint8(7), uint16(100), uint16(50), uint16(40), uint8(200))
+	f.Add(uint64(3), uint16(300), uint16(9), uint32(2000), uint8(7), uint8(2), uint8(3), uint16(10), uint16(200), uint16(300), uint8(90))
+	f.Fuzz(func(t *testing.T, seed uint64, budget, sequences uint16, kv uint32, kind, stages, draft uint8, prefix, prompt, answer uint16, rate uint8) {
+		r := Replica{
+			Step: large, Budget: int(budget), Sequences: int(sequences), KV: int(kv % 1_000_000), Mixed: kind&1 > 0, Grow: kind&2 > 0,
+			Block: int(kind >> 4), Stages: int(stages % 9), Prefix: int(prefix), Hit: float64(seed%10) / 20,
+			Draft: Draft{Length: int(draft % 9), Acceptance: float64(seed%9) / 10},
+		}
+		s := System{Replicas: 1 + int(seed%3), Replica: r}
+		if kind&4 > 0 {
+			s.Prefill = &Prefill{Replicas: 1 + int(seed%2), Replica: r, Transfer: 1e-5}
+		}
+		load := Load{
+			Arrivals: Gamma(float64(rate)+0.1, float64(seed%4)), Requests: 60, Seed: seed,
+			Prompt: Lognormal(float64(prompt), 0.8), Answer: Lognormal(float64(answer), 0.8),
+		}
+		if kind&8 > 0 {
+			load.Arrivals = Closed(1 + int(rate))
+		}
+		m, err := prepare(s, load, Limits{TTFT: 1})
+		if err != nil {
+			t.Skip()
+		}
+		checked(t, m, load.Arrivals.rate)
+		got := m.result()
+		if got.Finished+got.Refused != 60 || got.PeakKV > 1+1e-9 || got.Busy > 1 || got.PeakRunning > int(sequences) {
+			t.Errorf("%+v\n%+v\n%+v", r, got, m.pools)
+		}
+		for i := range m.pools {
+			if m.pools[i].used != 0 || m.pools[i].running != 0 {
+				t.Errorf("%+v is left of %+v", m.pools[i], r)
+			}
+		}
+	})
+}

@@ -17,8 +17,8 @@ type machine struct {
 	schedulers []scheduler
 	ends       []float64 // of each scheduler's work; +Inf where idle
 	pools      []pool
-	entry      span // schedulers that new requests go to
-	decoders   span // schedulers that decode, where those are others
+	entry      span // replicas that new requests go to
+	decoders   span // replicas that decode, where those are others
 	pending    heap[timed]
 	arrived    int
 	turn       int
@@ -28,7 +28,7 @@ type machine struct {
 	tally
 }
 
-// span is a range of schedulers.
+// span is a range of replicas.
 type span struct{ from, to int }
 
 // prepare checks system and load, draws lengths and gaps, and builds the schedulers.
@@ -103,29 +103,30 @@ func (m *machine) check() error {
 
 // add builds the schedulers of equal replicas.
 func (m *machine) add(replicas int, r *Replica, as role) span {
-	s := span{from: len(m.schedulers)}
+	s := span{from: len(m.pools)}
 	stages := max(1, r.Stages)
 	for range replicas {
 		m.pools = append(m.pools, pool{capacity: float64(r.KV - r.Prefix), first: len(m.schedulers), schedulers: stages})
 		for range stages {
-			m.schedulers = append(m.schedulers, scheduler{r: r, role: as, pool: len(m.pools) - 1,
+			m.schedulers = append(m.schedulers, scheduler{r: r, role: as, index: len(m.schedulers), pool: len(m.pools) - 1,
 				gain: r.Draft.gain(), wide: float64(1 + r.Draft.Length)})
 			m.ends = append(m.ends, 0)
 		}
 	}
-	s.to = len(m.schedulers)
+	s.to = len(m.pools)
 	return s
 }
 
 // reset empties the system and sends the requests at a rate.
 func (m *machine) reset(rate float64) {
 	for i := range m.pools {
-		m.pools[i].used = 0
+		p := &m.pools[i]
+		p.used, p.running, p.waiting = 0, 0, newList()
 	}
 	for i := range m.schedulers {
 		s := &m.schedulers[i]
-		*s = scheduler{r: s.r, role: s.role, pool: s.pool, gain: s.gain, wide: s.wide,
-			waiting: newList(), running: newList(), reader: none, endings: s.endings[:0]}
+		*s = scheduler{r: s.r, role: s.role, index: s.index, pool: s.pool, gain: s.gain, wide: s.wide,
+			running: newList(), reader: none, endings: s.endings[:0]}
 		m.ends[i] = math.Inf(1)
 	}
 	m.pending = m.pending[:0]
@@ -192,9 +193,9 @@ func (m *machine) upcoming() (float64, int32) {
 	return at, id
 }
 
-// submit sends the next request of a closed loop.
+// submit sends the next request of a closed loop; open arrivals come by themselves.
 func (m *machine) submit(t float64) {
-	if m.submitted == len(m.requests) {
+	if m.units != nil || m.submitted == len(m.requests) {
 		return
 	}
 	q := &m.requests[m.submitted]
@@ -219,9 +220,10 @@ func (m *machine) deliver(t float64, id int32) {
 	if m.tooLong(q) {
 		q.phase = ended
 		m.refused++
-		if m.units == nil {
-			m.submit(t)
+		if q.counted {
+			m.exceeds(2)
 		}
+		m.submit(t)
 		return
 	}
 	m.enqueue(m.route(m.entry), id, t)
@@ -233,8 +235,8 @@ func (m *machine) tooLong(q *request) bool {
 		if s.to == s.from {
 			continue
 		}
-		first := &m.schedulers[s.from]
-		if _, most := first.need(q); most > m.pools[first.pool].capacity {
+		p := &m.pools[s.from]
+		if _, most := m.schedulers[p.first].need(q); most > p.capacity {
 			return true
 		}
 	}
@@ -246,7 +248,7 @@ func (m *machine) arrive(t float64, id int32) {
 	q := &m.requests[id]
 	from := int(q.home)
 	m.release(&m.schedulers[from], q, 0)
-	m.wake(m.schedulers[from].pool, -1, t)
+	m.offer(&m.pools[m.schedulers[from].pool], nil, t)
 	q.phase = decoding
 	m.seen(q, t)
 	if q.answer == 1 {
@@ -256,7 +258,7 @@ func (m *machine) arrive(t float64, id int32) {
 	m.enqueue(m.route(m.decoders), id, t)
 }
 
-// route returns the scheduler with the fewest requests; equal ones take turns.
+// route returns the replica with the fewest requests; equal ones take turns.
 func (m *machine) route(s span) int {
 	n := s.to - s.from
 	if n == 1 {
@@ -266,33 +268,32 @@ func (m *machine) route(s span) int {
 	best, fewest := 0, math.MaxInt
 	for k := range n {
 		i := s.from + (m.turn+k)%n
-		if load := m.schedulers[i].load(); load < fewest {
+		if load := m.pools[i].load(); load < fewest {
 			best, fewest = i, load
 		}
 	}
 	return best
 }
 
-// enqueue lets a request wait; a scheduler that could take it at once is not kept waiting.
+// enqueue lets a request wait at a replica; a scheduler that can take it does so after its step.
 func (m *machine) enqueue(i int, id int32, t float64) {
-	s := &m.schedulers[i]
-	q := &m.requests[id]
-	q.home = int16(i)
-	soon := s.waiting.n == 0 && s.steps > 1 && m.fits(s, q)
-	s.waiting.push(m.requests, id)
-	if s.steps == 0 {
-		m.ends[i] = min(m.ends[i], t)
-	} else if soon {
-		m.interrupt(i, t)
+	p := &m.pools[i]
+	p.waiting.push(m.requests, id)
+	if p.waiting.n == 1 { // else those before it are waiting for room
+		m.offer(p, nil, t)
 	}
 }
 
-// wake tells the schedulers of a replica, except one, that cache has become free.
-func (m *machine) wake(p, except int, t float64) {
-	pool := &m.pools[p]
-	for j := pool.first; j < pool.first+pool.schedulers; j++ {
+// offer lets schedulers of a replica, except one, look at the head of the queue as soon as they
+// can, if they have room for it.
+func (m *machine) offer(p *pool, except *scheduler, t float64) {
+	if p.waiting.n == 0 {
+		return
+	}
+	q := &m.requests[p.waiting.head]
+	for j := p.first; j < p.first+p.schedulers; j++ {
 		s := &m.schedulers[j]
-		if j == except || s.waiting.n == 0 {
+		if s == except || !m.fits(s, q) {
 			continue
 		}
 		if s.steps == 0 {
@@ -303,23 +304,13 @@ func (m *machine) wake(p, except int, t float64) {
 	}
 }
 
-// wakeIdle lets idle schedulers of a replica look again for room.
-func (m *machine) wakeIdle(s *scheduler, t float64) {
-	p := &m.pools[s.pool]
-	for j := p.first; j < p.first+p.schedulers; j++ {
-		if other := &m.schedulers[j]; other != s && other.waiting.n > 0 && other.steps == 0 {
-			m.ends[j] = min(m.ends[j], t)
-		}
-	}
-}
-
 // firstToken is the end of reading a prompt.
 func (m *machine) firstToken(i int, id int32, t float64) {
 	s := &m.schedulers[i]
 	q := &m.requests[id]
 	q.done++
 	if s.role == reads {
-		s.running.remove(m.requests, id)
+		m.leave(s, id)
 		q.phase = moving
 		m.pending.push(timed{t + m.sys.Prefill.Transfer*float64(q.prompt), id})
 		return
@@ -338,13 +329,10 @@ func (m *machine) firstToken(i int, id int32, t float64) {
 func (m *machine) end(i int, id int32, grown, t float64) {
 	s := &m.schedulers[i]
 	q := &m.requests[id]
-	s.running.remove(m.requests, id)
+	m.leave(s, id)
 	m.release(s, q, grown)
-	if m.pools[s.pool].schedulers > 1 {
-		m.wake(s.pool, i, t)
+	if p := &m.pools[s.pool]; p.schedulers > 1 {
+		m.offer(p, s, t)
 	}
 	m.finish(q, t)
-	if m.units == nil {
-		m.submit(t)
-	}
 }

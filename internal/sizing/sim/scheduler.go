@@ -2,11 +2,16 @@ package sim
 
 import "math"
 
-// pool is the KV cache of one replica, in tokens.
+// pool is what the schedulers of one replica share: the queue and the KV cache, in tokens.
 type pool struct {
 	capacity, used    float64
-	first, schedulers int // that share it
+	waiting           list
+	running           int // requests on all its schedulers
+	first, schedulers int
 }
+
+// load is what routing compares.
+func (p *pool) load() int { return p.waiting.n + p.running }
 
 type role uint8
 
@@ -19,13 +24,13 @@ const (
 // scheduler is one scheduler of a replica. Between plan and complete it is busy with steps
 // equal steps.
 type scheduler struct {
-	r    *Replica
-	role role
-	pool int
-	gain float64 // tokens per sequence and step
-	wide float64 // tokens of a step per sequence: 1 + draft length
+	r     *Replica
+	role  role
+	index int
+	pool  int
+	gain  float64 // tokens per sequence and step
+	wide  float64 // tokens of a step per sequence: 1 + draft length
 
-	waiting   list
 	running   list // in order of admission; those whose prompt is not read yet come last
 	reader    int32
 	unread    int // tokens of admitted prompts
@@ -43,9 +48,6 @@ type scheduler struct {
 	decode int     // sequences that decode in it
 	grown  float64 // tokens of cache booked for it
 }
-
-// load is what routing compares.
-func (s *scheduler) load() int { return s.waiting.n + s.running.n }
 
 // need returns tokens of cache that a request takes at admission, and the most it ever takes.
 func (s *scheduler) need(q *request) (now, most float64) {
@@ -66,15 +68,30 @@ func (s *scheduler) need(q *request) (now, most float64) {
 
 // fits reports whether a request can be admitted now.
 func (m *machine) fits(s *scheduler, q *request) bool {
-	used := m.pools[s.pool].used - s.grown
-	now, _ := s.need(q)
+	p := &m.pools[s.pool]
+	if s.running.n >= s.r.Sequences || !m.balanced(s) {
+		return false
+	}
+	used := p.used - s.grown
 	if used == 0 {
-		return s.running.n < s.r.Sequences
+		return true
 	}
+	now, _ := s.need(q)
 	if s.r.Grow && s.role != reads { // room for a block each, so that it is not preempted at once
-		now += float64(s.running.n+1) * max(s.gain, float64(s.r.Block))
+		now += float64(p.running+1) * max(s.gain, float64(s.r.Block))
 	}
-	return s.running.n < s.r.Sequences && used+now <= m.pools[s.pool].capacity
+	return used+now <= p.capacity
+}
+
+// balanced reports whether a scheduler has not much more to do than the others of its replica.
+func (m *machine) balanced(s *scheduler) bool {
+	p := &m.pools[s.pool]
+	for j := p.first; j < p.first+p.schedulers; j++ {
+		if n := m.schedulers[j].running.n; s.running.n > n+1+n/8 {
+			return false
+		}
+	}
+	return true
 }
 
 // room returns tokens that prompts can have in the next step.
@@ -87,15 +104,18 @@ func (s *scheduler) room() int {
 
 // admit takes waiting requests while there is place for them.
 func (m *machine) admit(s *scheduler, t float64) {
-	for s.waiting.n > 0 && (s.role == decodes || s.unread < s.room()) {
-		id := s.waiting.head
+	p := &m.pools[s.pool]
+	for p.waiting.n > 0 && (s.role == decodes || s.unread < s.room()) {
+		id := p.waiting.head
 		q := &m.requests[id]
 		moved := s.role == decodes && !q.evicted()
 		if !m.fits(s, q) || moved && s.reader != none { // those to be read stay last
-			return
+			break
 		}
-		s.waiting.remove(m.requests, id)
+		p.waiting.remove(m.requests, id)
 		s.running.push(m.requests, id)
+		p.running++
+		q.home = int16(s.index)
 		now, _ := s.need(q)
 		q.held = now
 		m.take(s, now)
@@ -112,6 +132,15 @@ func (m *machine) admit(s *scheduler, t float64) {
 			s.reader = id
 		}
 	}
+	if p.schedulers > 1 {
+		m.offer(p, s, t)
+	}
+}
+
+// leave takes a request off its scheduler.
+func (m *machine) leave(s *scheduler, id int32) {
+	s.running.remove(m.requests, id)
+	m.pools[s.pool].running--
 }
 
 // evicted reports whether a request was preempted and must be read again.
@@ -170,7 +199,7 @@ func (m *machine) release(s *scheduler, q *request, grown float64) {
 func (m *machine) preempt(s *scheduler) {
 	id := s.running.tail
 	q := &m.requests[id]
-	s.running.remove(m.requests, id)
+	m.leave(s, id)
 	grown := 0.0
 	if s.reader != none { // not read yet: those are the last
 		s.unread -= int(q.left)
@@ -189,14 +218,14 @@ func (m *machine) preempt(s *scheduler) {
 	}
 	m.release(s, q, grown)
 	q.left = -1
-	s.waiting.pushFront(m.requests, id)
+	m.pools[s.pool].waiting.pushFront(m.requests, id)
 	s.preempted = true
 	m.preemptions++
 }
 
 // grow makes room for a step of all decoding sequences and returns how many steps there is
 // room for.
-func (m *machine) grow(s *scheduler, t float64) int {
+func (m *machine) grow(s *scheduler) int {
 	p := &m.pools[s.pool]
 	for len(s.endings) > 0 {
 		free := p.capacity - p.used
@@ -208,7 +237,6 @@ func (m *machine) grow(s *scheduler, t float64) int {
 			return max(1, int(free/each))
 		}
 		m.preempt(s)
-		m.wakeIdle(s, t)
 	}
 	return 1
 }
@@ -222,12 +250,12 @@ func (m *machine) plan(i int, t float64) {
 	s.preempted, s.grown = false, 0
 	most := math.MaxInt
 	if s.r.Grow {
-		most = m.grow(s, t)
+		most = m.grow(s)
 	}
 	if !s.preempted {
 		m.admit(s, t)
 		if s.r.Grow && len(s.endings) > 0 {
-			most = m.grow(s, t)
+			most = m.grow(s)
 		}
 	}
 	n := len(s.endings)

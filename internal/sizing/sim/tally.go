@@ -86,6 +86,7 @@ func (m *machine) finish(q *request, t float64) {
 	q.last, q.phase = t, ended
 	m.finished++
 	m.horizon = t
+	m.submit(t)
 	if !q.counted {
 		return
 	}
