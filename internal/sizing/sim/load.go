@@ -130,12 +130,20 @@ func (a Arrivals) units(seed uint64, times []float64) {
 type Lengths struct {
 	mean   float64
 	sigma  float64
+	width  float64 // of a uniform distribution, as a share of the mean
 	most   int
 	values []int
 }
 
 // Fixed is always the same number of tokens, 1 or more.
 func Fixed(tokens int) Lengths { return Lengths{mean: float64(tokens)} }
+
+// Uniform is every number of tokens between two, each as likely: what load generators send that
+// are given a length and a range.
+func Uniform(from, to int) Lengths {
+	mean := float64(from+to) / 2
+	return Lengths{mean: mean, width: float64(to-from) / mean}
+}
 
 // Lognormal is a mean in tokens and the standard deviation of the logarithm, 0 to 3.
 func Lognormal(mean, sigma float64) Lengths { return Lengths{mean: mean, sigma: sigma} }
@@ -169,8 +177,8 @@ func (l Lengths) UpTo(most int) Lengths {
 func (l Lengths) Mean() float64 { return l.mean }
 
 func (l Lengths) check(what string) error {
-	if !(l.mean >= 1 && l.mean <= maxTokens) || !(l.sigma >= 0 && l.sigma <= 3) || l.most < 0 {
-		return fmt.Errorf("sim: %s of %g tokens, sigma %g, at most %d", what, l.mean, l.sigma, l.most)
+	if !(l.mean >= 1 && l.mean <= maxTokens) || !(l.sigma >= 0 && l.sigma <= 3) || !(l.width >= 0 && l.width <= 2) || l.most < 0 {
+		return fmt.Errorf("sim: %s of %g tokens, sigma %g, width %g, at most %d", what, l.mean, l.sigma, l.width, l.most)
 	}
 	if n := len(l.values); n > 0 && (l.values[0] < 1 || l.values[n-1] > maxTokens) {
 		return fmt.Errorf("sim: %s of %d to %d tokens", what, l.values[0], l.values[n-1])
@@ -187,7 +195,7 @@ func (l Lengths) At(p float64) int {
 	if n := len(l.values); n > 0 {
 		return min(l.values[min(int(p*float64(n)), n-1)], most)
 	}
-	x := l.mean
+	x := l.mean * (1 + l.width*(p-0.5))
 	if l.sigma > 0 {
 		x *= math.Exp(l.sigma*normalQuantile(p) - l.sigma*l.sigma/2)
 	}

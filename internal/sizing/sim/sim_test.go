@@ -124,6 +124,7 @@ func TestLengths(t *testing.T) {
 		mean, median float64
 	}{
 		"fixed":     {Fixed(128), 128, 128},
+		"uniform":   {Uniform(800, 1000), 900, 900},
 		"lognormal": {Lognormal(1000, 0.75), 1000, 1000 * math.Exp(-0.75*0.75/2)},
 		"median":    {LognormalFromMedian(222, 152), 222, 152},
 		"above":     {LognormalFromMedian(100, 120), 100, 100},
