@@ -23,7 +23,7 @@ type Load struct {
 	Arrivals Arrivals
 	Prompt   Lengths // tokens; a trace with lengths overrides both
 	Answer   Lengths
-	Requests int    // simulated, 1 to 200,000; 0: 2,000, ten per user of a closed loop, all of a trace
+	Requests int    // simulated, 1 to 200,000; 0: 2,000 (MaxRate: more for large batches), ten per user of a closed loop, all of a trace
 	Seed     uint64 // the same seed, the same result
 	// Discard is the share of requests, from the first, that start the system up and are not
 	// counted, 0 to 0.5. Zero discards a tenth under open arrivals and nothing in a closed loop,

@@ -11,6 +11,9 @@ const (
 	precision = 0.01 // of the rate
 	widen     = 1.3  // steps away from the first guess grow by this
 	lowest    = 1e-3 // of the first guess
+	enough    = 5.0  // requests per sequence in flight that bring a system to its level
+	mostOwn   = 20_000
+	share     = 0.85 // of the mean rate that percentiles leave, to start from
 )
 
 // MaxRate returns the largest arrival rate, in requests per second to one percent, at which the
@@ -21,7 +24,8 @@ const (
 // The same random numbers are used at all rates, a run stops when more requests than allowed
 // have missed a limit, and the first guess comes from the step time of the batch that the
 // limits allow, so that six to ten runs are enough. From seed to seed the rate varies by about
-// 4 % with 2,000 requests; with fewer than five times the sequences in flight it is too high.
+// 4 % with 2,000 requests. With fewer than five requests per sequence in flight it comes out too
+// high; where the load states no number there are that many, at most 20,000.
 func MaxRate(sys System, load Load, limits Limits) (float64, Result, error) {
 	if load.Arrivals.kind == arrivalsClosed {
 		return 0, Result{}, errors.New("sim: a closed loop has no rate")
@@ -31,7 +35,13 @@ func MaxRate(sys System, load Load, limits Limits) (float64, Result, error) {
 	if err != nil {
 		return 0, Result{}, err
 	}
-	guess := m.guess()
+	guess, batch := m.guess()
+	if n := min(int(enough*batch), mostOwn); load.Requests == 0 && load.Arrivals.kind == arrivalsGamma && n > len(m.requests) {
+		load.Requests = n
+		if m, err = prepare(sys, load, limits); err != nil {
+			return 0, Result{}, err
+		}
+	}
 	low, high, rate := 0.0, math.Inf(1), guess
 	for range mostRuns {
 		if m.holds(rate) {
@@ -63,9 +73,9 @@ func (m *machine) holds(rate float64) bool {
 	return !m.missed && !m.growing()
 }
 
-// guess returns a rate near the largest: that of the batch at which the mean request keeps
-// the limit on time per token, by Little's law.
-func (m *machine) guess() float64 {
+// guess returns a rate near the largest and the sequences in flight at it: the batch at which
+// the mean request keeps the limit on time per token, by Little's law.
+func (m *machine) guess() (rate, batch float64) {
 	r := &m.sys.Replica
 	prompt, answer := 0.0, 0.0
 	for i := range m.requests {
@@ -96,11 +106,12 @@ func (m *machine) guess() float64 {
 			}
 		}
 	}
-	rate := high / math.Max(cycle(high), 1e-9) * stages * float64(m.sys.Replicas) * 0.85
+	batch = high * stages * float64(m.sys.Replicas)
+	rate = batch / math.Max(cycle(high), shortest) * share
 	if p := m.sys.Prefill; p != nil {
 		packed := math.Max(1, math.Floor(float64(p.Replica.Budget)/prompt))
 		read := p.Replica.Step.Time(packed*prompt, packed*prompt*prompt/2, 0, 0) / packed
-		rate = math.Min(rate, 0.85*float64(p.Replicas*max(1, p.Replica.Stages))/math.Max(read, 1e-9))
+		rate = math.Min(rate, share*float64(p.Replicas*max(1, p.Replica.Stages))/math.Max(read, shortest))
 	}
-	return rate
+	return rate, batch
 }

@@ -108,6 +108,7 @@ func TestMaxRateDoesNotDependOnTheFirstGuess(t *testing.T) {
 		t.Fatal(err)
 	}
 	rate, _, _ := MaxRate(one(), poisson(1), Limits{TTFT: 1, TPOT: 0.05})
+	m.strict = true
 	low, high := 0.1, 20.0
 	for range 20 {
 		if mid := math.Sqrt(low * high); m.holds(mid) {

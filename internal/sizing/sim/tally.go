@@ -239,7 +239,9 @@ func Run(sys System, load Load, limits Limits) (Result, error) {
 
 // ClosedLoop simulates a benchmark at a fixed concurrency: users who all start at once and
 // send the next request when the last is answered, until a number of requests, by default ten
-// per user, has been sent. All requests count, the first ones too.
+// per user, has been sent. All requests count, the first ones too, as in published benchmarks.
+// Users with fixed lengths stay in step for ever and read all prompts together in each round;
+// measured runs do not, so that lengths should vary a little, for example Uniform(90, 110).
 func ClosedLoop(sys System, users, requests int, prompt, answer Lengths, seed uint64) (Result, error) {
 	return Run(sys, Load{Arrivals: Closed(users), Prompt: prompt, Answer: answer, Requests: requests, Seed: seed, Discard: -1}, Limits{})
 }
