@@ -43,7 +43,7 @@ func (j *Job) Run() (*calibration.Set, []Scored, error) {
 	for i := range set.Stacks {
 		name := set.Stacks[i].Engine
 		f := fitter{engine: e, stack: &set.Stacks[i], rows: ofEngine(all, name, "")}
-		if err := f.run(0.3, 2500, 3); err != nil {
+		if err := f.run(0.4, 2500, 4); err != nil {
 			return nil, nil, fmt.Errorf("%s: %w", name, err)
 		}
 		_, _ = fmt.Fprintf(j.Progress, "%s: %d figures, %d constants\n", name, len(f.rows), set.Stacks[i].Count())

@@ -17,12 +17,12 @@ func number2(n int) string   { return strconv.Itoa(n) }
 // Prior are the end-to-end constants from which every fit begins and to which it is drawn:
 // scales of one, and the orders of magnitude of the sizing method, section 4.
 var Prior = calibration.Fitted{
-	Matrices: 1, Launch: 0.7, Attention: 1, Reduce: 1, Experts: 1, Unpack: 1.2, Skew: 1.2, LayerUS: 5, SequenceUS: 4, StepMS: 0.6,
+	Matrices: 1, Launch: 0.7, Attention: 1, Reduce: 1, Experts: 1, Unpack: 1.2, Skew: 1.2, LayerUS: 5, SequenceUS: 4,
 	StockLayer: 4, StockUS: 8, Old: 20, RequestMS: 15, Together: 0.5, Year: 0.1,
 }
 
 // pull is the weight of the squared distance to the prior, in logarithms.
-const pull = 0.001
+const pull = 0.004
 
 // fitter fits the constants of one stack.
 type fitter struct {

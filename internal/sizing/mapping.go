@@ -37,7 +37,7 @@ func (j *job) mappings(sys hardware.System) []serving.Mapping {
 	weights, kv := j.precisionOn(sys.GPU)
 	for _, tp := range j.model.TensorParallel(sys.NVLinkDomain) {
 		for pp := 1; pp <= maxStages && int64(pp) <= j.model.Layers; pp *= 2 {
-			m := serving.Mapping{Model: j.model, Weights: weights, KV: kv, GPU: sys.GPU, TP: tp, PP: pp, Overheads: j.overheads}
+			m := serving.Mapping{Model: j.model, Weights: weights, KV: kv, GPU: sys.GPU, TP: tp, PP: pp, Engine: j.inference, Boards: serving.BoardShares(j.set.Boards), Extra: j.extra, BlockScales: j.blockScales(weights)}
 			group := m.GPUs()
 			if group > sys.GPUs {
 				if sys.GPUs < 8 || tp != sys.NVLinkDomain || group%sys.GPUs != 0 || group/sys.GPUs > maxSpan {
@@ -46,7 +46,47 @@ func (j *job) mappings(sys hardware.System) []serving.Mapping {
 				m.CrossNode = true
 			}
 			out = append(out, m)
+			out = append(out, j.expertMappings(m, sys)...)
 		}
+	}
+	return append(out, j.sliceMappings(sys, weights, kv)...)
+}
+
+// blockScales reports whether 8-bit weights have a scale per block, as the checkpoint's own.
+func (j *job) blockScales(weights llm.Precision) bool {
+	q := j.model.Quant
+	return weights == llm.FP8 && q != nil && q.Precision == llm.FP8
+}
+
+// expertMappings adds the ways to spread the experts of a mixture: over the tensor-parallel
+// group, and with every rank keeping its own sequences.
+func (j *job) expertMappings(m serving.Mapping, sys hardware.System) []serving.Mapping {
+	mix := j.model.MoE
+	if mix == nil || m.TP < 2 || m.PP > 1 || mix.Experts%int64(m.TP) != 0 {
+		return nil
+	}
+	spread := m
+	spread.EP, spread.MoETP = m.TP, 1
+	out := []serving.Mapping{spread}
+	if m.TP <= sys.NVLinkDomain {
+		ranks := spread
+		ranks.TP, ranks.ADP = 1, m.TP
+		out = append(out, ranks)
+	}
+	return out
+}
+
+// sliceMappings adds slices of a GPU where they were asked for: a copy on one slice.
+func (j *job) sliceMappings(sys hardware.System, weights, kv llm.Precision) []serving.Mapping {
+	if !j.req.Features.Slices {
+		return nil
+	}
+	var out []serving.Mapping
+	for _, slice := range serving.SlicesOf(sys.GPU) {
+		out = append(out, serving.Mapping{
+			Model: j.model, Weights: weights, KV: kv, GPU: sys.GPU, TP: 1, PP: 1, Engine: j.inference,
+			Boards: serving.BoardShares(j.set.Boards), Extra: j.extra, BlockScales: j.blockScales(weights), Slice: slice,
+		})
 	}
 	return out
 }
@@ -125,7 +165,7 @@ func (j *job) fleet(c *candidate, sys hardware.System) bool {
 		return false
 	}
 	c.replicas = max(1, int(n))
-	per := sys.GPUs / c.m.GPUs()
+	per := sys.GPUs / c.m.GPUs() * c.m.Slice.PerGPU()
 	switch {
 	case per == 0: // a copy spans systems
 		c.systems = c.replicas * (c.m.GPUs() / sys.GPUs)
@@ -137,7 +177,7 @@ func (j *job) fleet(c *candidate, sys hardware.System) bool {
 	}
 	c.bought = c.systems * sys.GPUs
 	if sys.Kind == hardware.Card { // cards are bought one by one
-		c.bought = c.replicas * c.m.GPUs()
+		c.bought = (c.replicas + c.m.Slice.PerGPU() - 1) / c.m.Slice.PerGPU() * c.m.GPUs()
 	}
 	return c.systems+j.req.Reserve.SpareSystems <= maxSystems
 }

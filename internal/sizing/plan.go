@@ -1,7 +1,9 @@
 package sizing
 
 import (
+	"math"
 	"slices"
+	"strings"
 	"time"
 
 	"rackwright/internal/sizing/basis"
@@ -22,10 +24,12 @@ func (j *job) plan(sys hardware.System, engine serving.Engine) (*Plan, *Refusal)
 	p := &Plan{
 		SystemSKU: sys.SKU, SystemKind: string(sys.Kind), Names: sys.Names, GPUSKU: sys.GPU.SKU, GPUsPerSystem: sys.GPUs,
 		Systems: c.systems + j.req.Reserve.SpareSystems, SpareSystems: j.req.Reserve.SpareSystems,
-		GPUsUsed: c.replicas * c.m.GPUs(), Replicas: c.replicas, TP: c.m.TP, PP: c.m.PP, Weights: c.m.Weights, KV: c.m.KV,
+		GPUsUsed: (c.replicas + c.m.Slice.PerGPU() - 1) / c.m.Slice.PerGPU() * c.m.GPUs(), Replicas: c.replicas, TP: c.m.TP, PP: c.m.PP, Weights: c.m.Weights, KV: c.m.KV,
 		Memory: c.room.Stack(c.m, j.work, at.Batch), Batch: at.Batch, MaxBatch: int(c.capacity.Batch),
 		Utilisation: j.utilisation(c), RackUnits: rackUnits(sys, c.systems+j.req.Reserve.SpareSystems), Basis: sys.Basis,
 	}
+	p.EP, p.ADP, p.Slice, p.Chunk, p.Inference = c.m.EP, c.m.ADP, c.m.Slice.Name, int(calibration.PrefillBudget.Value), engineOf(j.inference)
+	p.Validations = j.validations(c.m)
 	p.GPUs = c.bought + p.SpareSystems*sys.GPUs
 	p.Evidence = evidence(sys.GPU)
 	p.Extrapolated = p.Evidence != serving.EvidenceMeasured
@@ -50,13 +54,23 @@ func (j *job) plan(sys hardware.System, engine serving.Engine) (*Plan, *Refusal)
 	return p, nil
 }
 
+// engineOf returns the engine that a set names.
+func engineOf(name string) InferenceEngine {
+	for _, e := range InferenceEngines {
+		if e != AnyEngine && engineNames[e] == name {
+			return e
+		}
+	}
+	return AnyEngine
+}
+
 // operate returns one copy at its share of the load.
 func (j *job) operate(c *candidate, engine serving.Engine) serving.Point {
 	n := float64(c.replicas)
 	if users := j.req.Load.Concurrency; users > 0 {
 		return engine.WithBatch(c.m, j.work, users/n)
 	}
-	at, ok := engine.At(c.m, j.work, j.req.Load.RequestsPerSecond/n, c.batch)
+	at, ok := engine.At(c.m, j.work, j.req.Load.RequestsPerSecond/n, c.capacity.Batch)
 	if !ok {
 		return c.capacity.Point // rounding at the edge of capacity
 	}
@@ -79,7 +93,7 @@ func (j *job) curve(c *candidate, engine serving.Engine) []CurvePoint {
 	n := float64(c.replicas)
 	out := make([]CurvePoint, 0, len(curveSteps))
 	for _, share := range curveSteps {
-		at, ok := engine.At(c.m, j.work, share*c.capacity.RPS, c.batch)
+		at, ok := engine.At(c.m, j.work, share*c.capacity.RPS, c.capacity.Batch)
 		if !ok {
 			at = c.capacity.Point
 		}
@@ -107,15 +121,11 @@ func (j *job) spreads(m serving.Mapping) (rate, tpot, ttft []calibration.Spread)
 		only := []calibration.Spread{calibration.NoFigures}
 		return only, only, only
 	}
-	base, token := calibration.ThroughputDense, calibration.TPOTDense
-	if m.Model.IsMoE() {
-		base, token = calibration.SpeedMoE.Reverse(), calibration.SpeedMoE
+	cell := func(metric, regime string) calibration.Spread {
+		return j.set.BandOf(j.cell(m, metric, regime)).Spread()
 	}
 	var extra []calibration.Spread
-	switch evidence(m.GPU) {
-	case serving.EvidenceRatio:
-		extra = append(extra, calibration.Ratio)
-	case serving.EvidenceExtrapolated:
+	if evidence(m.GPU) == serving.EvidenceExtrapolated {
 		extra = append(extra, calibration.Extrapolated)
 	}
 	if m.PP > 1 {
@@ -125,7 +135,36 @@ func (j *job) spreads(m serving.Mapping) (rate, tpot, ttft []calibration.Spread)
 		extra = append(extra, calibration.ByHand)
 	}
 	with := func(s calibration.Spread) []calibration.Spread { return append([]calibration.Spread{s}, extra...) }
-	return with(base), with(token), with(calibration.TTFT)
+	return with(cell("throughput", "offline")), with(cell("tpot", "closed")), with(cell("ttft", "closed"))
+}
+
+// cell names the kind of held-out measurements that is nearest to a mapping.
+func (j *job) cell(m serving.Mapping, metric, regime string) calibration.Cell {
+	board := "sxm"
+	if evidence(m.GPU) == serving.EvidenceRatio {
+		board = "pcie"
+	}
+	return calibration.Cell{Engine: j.inference, Mixture: m.Model.IsMoE(), Metric: metric, Regime: regime, Board: board}
+}
+
+// validations says which held-out measurements stand behind the bands.
+func (j *job) validations(m serving.Mapping) []Validation {
+	var out []Validation
+	for _, want := range [][2]string{{"throughput", "offline"}, {"tpot", "closed"}, {"ttft", "closed"}} {
+		c := j.set.BandOf(j.cell(m, want[0], want[1]))
+		if c.Rows == 0 {
+			continue
+		}
+		name := []string{c.Metric, "dense", c.Regime, c.Board}
+		if c.Mixture {
+			name[1] = "moe"
+		}
+		if c.Engine != "" {
+			name = append(name, c.Engine)
+		}
+		out = append(out, Validation{Cell: strings.Join(name, " / "), Rows: c.Rows, Median: round(100 * (math.Exp(c.Median) - 1)), AsOf: j.set.AsOf})
+	}
+	return out
 }
 
 func rackUnits(sys hardware.System, systems int) *float64 {
@@ -176,7 +215,7 @@ func (j *job) price(p *Plan, sys hardware.System, s cost.Settings, now time.Time
 		p.Power.GPUTDPW = &w
 	}
 	p.Cost = cost.Compare(cost.Plan{
-		System: sys, Systems: p.Systems, Group: p.TP * p.PP, Replicas: p.Replicas, CrossNode: p.TP*p.PP > sys.GPUs,
+		System: sys, Systems: p.Systems, Group: p.TP * p.PP * max(1, p.ADP), Replicas: p.Replicas, CrossNode: p.TP*p.PP > sys.GPUs,
 		Tokens: p.Throughput.Mid * j.req.Load.MeanOfPeak, Full: p.FlatOut.Mid,
 	}, s, now)
 	p.Priced = p.Cost.Priced()

@@ -1,6 +1,7 @@
 package sizing
 
 import (
+	"math"
 	"strconv"
 	"strings"
 
@@ -15,6 +16,8 @@ import (
 const (
 	defaultPercentile = 95
 	defaultHorizon    = 48
+	defaultAcceptance = 0.6 // of a drafted token (judgement; sizing method, section 6)
+	defaultRank       = 16  // of LoRA adapters: the default of Hugging Face PEFT is 8, most published adapters have 16
 )
 
 // job is a request with its model and defaults, ready to be sized.
@@ -26,14 +29,16 @@ type job struct {
 	work        serving.Workload
 	limits      serving.Limits
 	headroom    float64 // share of capacity
-	overheads   calibration.Overheads
+	extra       serving.Extra
+	set         *calibration.Set
+	inference   string // engine whose constants are used, as the set names it
 }
 
-func prepare(req Request, lib llm.Library) (*job, error) {
+func prepare(req Request, lib llm.Library, set *calibration.Set) (*job, error) {
 	if err := req.Validate(); err != nil {
 		return nil, err
 	}
-	j := &job{req: req}
+	j := &job{req: req, set: set, inference: engineNames[req.Engine]}
 	if err := j.readModel(lib); err != nil {
 		return nil, err
 	}
@@ -42,8 +47,31 @@ func prepare(req Request, lib llm.Library) (*job, error) {
 	if err := j.fillPrecision(); err != nil {
 		return nil, err
 	}
-	j.overheads = calibration.OverheadsOf(string(req.Engine))
+	j.fillFeatures()
 	return j, j.checkContext()
+}
+
+// engineNames are the inference engines as sets name them. TensorRT-LLM stands for any: most
+// measurements are of it.
+var engineNames = map[InferenceEngine]string{AnyEngine: serving.TRTLLM, TensorRTLLM: serving.TRTLLM, VLLM: serving.VLLM, SGLang: serving.SGLang}
+
+// fillFeatures takes the techniques that change what a request costs.
+func (j *job) fillFeatures() {
+	f := &j.req.Features
+	j.work.Cached = f.PrefixShare
+	if f.DraftTokens > 0 && f.Acceptance == 0 {
+		f.Acceptance = defaultAcceptance
+		j.assume("acceptance", decimal(f.Acceptance), "", basis.Judgement)
+	}
+	j.work.Draft = serving.Draft{Tokens: f.DraftTokens, Acceptance: f.Acceptance}
+	if f.Adapters > 0 && f.AdapterRank == 0 {
+		f.AdapterRank = defaultRank
+		j.assume("adapter_rank", strconv.Itoa(f.AdapterRank), "", basis.Default)
+	}
+	j.extra = serving.Extra{Adapters: f.Adapters, AdapterRank: int64(f.AdapterRank), AdapterTargets: llm.AllTargets}
+	if f.DraftTokens > 0 {
+		j.extra.Draft, j.extra.DraftWeights = j.model.DraftHead(), j.req.Weights
+	}
 }
 
 func (j *job) readModel(lib llm.Library) error {
@@ -91,7 +119,13 @@ func (j *job) fillLengths() {
 			l.Sigma = 0
 			continue
 		}
+		if l.Distribution == FromTrace {
+			continue
+		}
 		l.Distribution = Lognormal
+		if l.Sigma == 0 && l.Median > 0 && l.Median < l.Mean {
+			l.Sigma = math.Sqrt(2 * math.Log(l.Mean/l.Median)) // of a lognormal with this mean and median
+		}
 		if l.Sigma == 0 {
 			l.Sigma = calibration.DefaultSigma.Value
 			j.assume(l.key, decimal(l.Sigma), "", basis.Judgement)

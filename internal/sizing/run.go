@@ -20,14 +20,17 @@ type Inputs struct {
 	Systems []hardware.System
 	Prices  cost.Book
 	Now     time.Time
-	Engine  serving.Engine // nil is the calibrated roofline
+	Set     *calibration.Set // of fitted constants; nil is the shipped one
 }
 
 // Run sizes a request on every system. Equal inputs give equal results. What is wrong with
 // the request is an Invalid error by form field; a workload that nothing can carry is a
 // Result without plans that says why for each system.
 func Run(req Request, in Inputs) (Result, error) {
-	j, err := prepare(req, in.Library)
+	if in.Set == nil {
+		in.Set = calibration.Shipped()
+	}
+	j, err := prepare(req, in.Library, in.Set)
 	if err != nil {
 		return Result{}, err
 	}
@@ -35,16 +38,14 @@ func Run(req Request, in Inputs) (Result, error) {
 	if err != nil {
 		return Result{}, err
 	}
-	if in.Engine == nil {
-		in.Engine = serving.Roofline{}
-	}
+	engine := serving.Calibrated{Set: in.Set}
 	res := Result{
-		Version: ResultVersion, EngineVersion: EngineVersion, ConstantsVersion: calibration.Version,
+		Version: ResultVersion, EngineVersion: EngineVersion, ConstantsVersion: in.Set.Version,
 		AsOf: in.Now.Format(time.DateOnly), Request: j.req, Model: j.facts(),
 		Plans: []Plan{}, SetApart: []Plan{}, Refused: []Refusal{},
 	}
 	for _, sys := range in.Systems {
-		plan, refusal := j.plan(sys, in.Engine)
+		plan, refusal := j.plan(sys, engine)
 		switch {
 		case refusal != nil:
 			res.Refused = append(res.Refused, *refusal)
@@ -62,7 +63,7 @@ func Run(req Request, in Inputs) (Result, error) {
 	slices.SortFunc(res.Refused, func(a, b Refusal) int { return cmp.Compare(a.SystemSKU, b.SystemSKU) })
 	res.Verdict = j.verdict(&res)
 	res.Assumptions = j.assumed(&res)
-	res.Constants = constants(j.overheads)
+	res.Constants = j.constants()
 	return res, nil
 }
 
@@ -151,25 +152,26 @@ func (j *job) assumed(res *Result) []basis.Assumption {
 	return out
 }
 
-// constants lists every calibrated figure that the answer uses.
-func constants(o calibration.Overheads) []basis.Assumption {
+// constants lists every figure of the calibration that the answer uses.
+func (j *job) constants() []basis.Assumption {
 	var out []basis.Assumption
-	for _, list := range [][]calibration.Constant{calibration.Speed(), calibration.Memory(), calibration.Boards()} {
+	for _, list := range [][]calibration.Constant{calibration.Speed(), calibration.Memory(), serving.MemoryConstants()} {
 		for _, c := range list {
-			if c.Key == calibration.PerSequence.Key {
-				continue // the engine's own takes its place
-			}
 			out = append(out, c.Assumption())
 		}
 	}
-	for _, c := range []struct {
-		key, unit string
-		value     float64
-	}{{"engine_per_sequence", "us", o.PerSequence}, {"engine_per_request", "ms", o.PerRequest}, {"engine_per_prompt_token", "us", o.PerPromptToken}} {
+	st := j.set.Stack(j.inference)
+	for _, c := range st.Fitted.Named() {
 		out = append(out, basis.Assumption{
-			Key: c.key, MessageID: "sizing.constant_" + c.key, Args: []basis.Arg{basis.T("engine", o.Engine)},
-			Value: decimal(c.value), Unit: c.unit, Source: o.Source, AsOf: o.AsOf, Kind: basis.Measured,
+			Key: c.Key, MessageID: "sizing.constant_" + c.Key, Args: []basis.Arg{basis.T("engine", st.Engine)},
+			Value: decimal(round(*c.Value)), Unit: c.Unit, Source: j.set.Source, AsOf: j.set.AsOf, Kind: basis.Measured,
 		})
+	}
+	for _, c := range []struct {
+		key   string
+		value float64
+	}{{"board_pcie", j.set.Boards.PCIe}, {"board_nvl", j.set.Boards.NVL}} {
+		out = append(out, basis.Assumption{Key: c.key, MessageID: "sizing.constant_" + c.key, Value: decimal(c.value), Unit: "of peak", Source: j.set.Source, AsOf: j.set.AsOf, Kind: basis.Measured})
 	}
 	return out
 }

@@ -88,7 +88,7 @@ func checkPlan(t testing.TB, p sizing.Plan) {
 	if p.Priced != p.Cost.Priced() || (p.Priced && (p.Cost.Main().PerMonth == nil || p.Cost.Main().PerMonth.Sign() <= 0)) {
 		t.Errorf("%s: priced without a price", p.SystemSKU)
 	}
-	if p.GPUsUsed != p.Replicas*p.TP*p.PP || p.GPUsUsed > p.GPUs {
+	if p.GPUsUsed != p.Replicas*p.TP*p.PP*max(1, p.ADP) || p.GPUsUsed > p.GPUs {
 		t.Errorf("%s: %d GPUs used of %d", p.SystemSKU, p.GPUsUsed, p.GPUs)
 	}
 }

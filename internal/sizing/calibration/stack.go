@@ -22,7 +22,6 @@ type Fitted struct {
 	Skew       float64 `json:"skew"`        // unevenness of routing, as the power law of the kernel tables; 0 is balanced
 	LayerUS    float64 `json:"layer_us"`    // us per layer and step: element-wise kernels and gaps
 	SequenceUS float64 `json:"sequence_us"` // us per sequence and step: sampling, block tables, output
-	StepMS     float64 `json:"step_ms"`     // ms per step: scheduler
 	StockLayer float64 `json:"stock_layer"` // us per layer and step that an untuned server adds
 	StockUS    float64 `json:"stock_us"`    // us per sequence and step that an untuned server adds
 	Old        float64 `json:"old_reduce"`  // us per all-reduce and GPU beyond two in releases before 2025
@@ -34,12 +33,31 @@ type Fitted struct {
 // Count returns the number of fitted constants of the stack.
 func (s *Stack) Count() int { return s.Curves.Count() + len(s.Fitted.Constants()) }
 
+// NamedConstant is one fitted constant with its key and unit.
+type NamedConstant struct {
+	Key   string
+	Unit  string
+	Value *float64
+}
+
+// Named lists the fitted constants.
+func (f *Fitted) Named() []NamedConstant {
+	return []NamedConstant{
+		{"scale_matrices", "ratio", &f.Matrices}, {"launch_share", "ratio", &f.Launch}, {"scale_attention", "ratio", &f.Attention},
+		{"scale_reduce", "ratio", &f.Reduce}, {"scale_experts", "ratio", &f.Experts}, {"scale_unpack", "ratio", &f.Unpack},
+		{"routing_skew", "", &f.Skew}, {"per_layer", "us", &f.LayerUS}, {"per_sequence", "us", &f.SequenceUS},
+		{"stock_layer", "us", &f.StockLayer}, {"stock_sequence", "us", &f.StockUS}, {"old_reduce", "us", &f.Old},
+		{"per_request", "ms", &f.RequestMS}, {"together", "ratio", &f.Together}, {"per_year", "ratio", &f.Year},
+	}
+}
+
 // Constants returns pointers to the end-to-end constants, for a fit.
 func (f *Fitted) Constants() []*float64 {
-	return []*float64{
-		&f.Matrices, &f.Launch, &f.Attention, &f.Reduce, &f.Experts, &f.Unpack, &f.Skew, &f.LayerUS, &f.SequenceUS,
-		&f.StepMS, &f.StockLayer, &f.StockUS, &f.Old, &f.RequestMS, &f.Together, &f.Year,
+	var out []*float64
+	for _, c := range f.Named() {
+		out = append(out, c.Value)
 	}
+	return out
 }
 
 // BoardShares are what boards of other forms than SXM sustain, from measured ratios.

@@ -1,6 +1,7 @@
 package serving
 
 import (
+	"math"
 	"time"
 
 	"rackwright/internal/sizing/calibration"
@@ -34,7 +35,6 @@ type Mapping struct {
 	Stock        bool      // a server with default settings, not one that was tuned for the run
 	Release      time.Time // of the inference engine's version; zero is the calibrated one
 	Engine       string    // trtllm, vllm, sglang; empty is the slowest of the three
-	Overheads    calibration.Overheads
 }
 
 // BoardShares are what boards of other forms sustain of their peak.
@@ -65,6 +65,23 @@ type Workload struct {
 	Prompt     Lengths
 	Answer     Lengths
 	Percentile float64 // of the requests that limits hold for, 0.5 to 0.999
+	Cached     float64 // share of prompt tokens found in the cache, 0 to below 1
+	Draft      Draft
+}
+
+// Draft is speculative decoding; the zero value is none.
+type Draft struct {
+	Tokens     int     // guessed per step
+	Acceptance float64 // of one, 0 to below 1
+}
+
+// Gain returns the tokens that a sequence gets per step, (1-a^(g+1))/(1-a) on average
+// (Leviathan, Kalman, Matias, arXiv 2211.17192, equation 1).
+func (d Draft) Gain() float64 {
+	if d.Tokens == 0 {
+		return 1
+	}
+	return (1 - math.Pow(d.Acceptance, float64(d.Tokens+1))) / (1 - d.Acceptance)
 }
 
 // Limits are time limits in seconds; 0 is none.
@@ -102,8 +119,7 @@ type Capacity struct {
 	Feasible bool
 }
 
-// Engine estimates what one copy of a model does. Roofline is the first; one that follows
-// measured curves of operators and simulates the queue will fill the same interface.
+// Engine estimates what one copy of a model does, in closed formulas.
 type Engine interface {
 	// Name identifies the method in stored results.
 	Name() string

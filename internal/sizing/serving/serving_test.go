@@ -26,8 +26,11 @@ func llama70B() *llm.Geometry {
 	}
 }
 
+// engine has the shipped constants.
+var engine = serving.Calibrated{Set: calibration.Shipped()}
+
 func mapping(tp int, p llm.Precision) serving.Mapping {
-	return serving.Mapping{Model: llama70B(), Weights: p, KV: p, GPU: h100, TP: tp, PP: 1, Overheads: calibration.OverheadsOf("")}
+	return serving.Mapping{Model: llama70B(), Weights: p, KV: p, GPU: h100, TP: tp, PP: 1}
 }
 
 func chat() serving.Workload {
@@ -79,7 +82,7 @@ func TestUsableMemory(t *testing.T) {
 func TestOneStreamAgainstMany(t *testing.T) {
 	m := mapping(4, llm.BF16)
 	w := serving.Workload{Prompt: serving.Lengths{Mean: 100}, Answer: serving.Lengths{Mean: 500}, Percentile: 0.5}
-	one, many := serving.Roofline{}.WithBatch(m, w, 1), serving.Roofline{}.WithBatch(m, w, 64)
+	one, many := engine.WithBatch(m, w, 1), engine.WithBatch(m, w, 64)
 	if one.Throughput >= 95 || one.Throughput < 95*0.4 {
 		t.Errorf("one stream %.0f tok/s", one.Throughput)
 	}
@@ -102,12 +105,12 @@ func TestLengths(t *testing.T) {
 }
 
 func TestImpossibleLimitNamesTheNearest(t *testing.T) {
-	c := serving.Roofline{}.Capacity(mapping(2, llm.FP8), chat(), serving.Limits{TPOT: 0.001}, 100)
+	c := engine.Capacity(mapping(2, llm.FP8), chat(), serving.Limits{TPOT: 0.001}, 100)
 	if c.Feasible || c.Bound != serving.BoundTPOT || c.TPOT < 0.01 || c.TPOT > 0.04 {
 		t.Errorf("%+v", c)
 	}
 	// The nearest limit is one that can be met.
-	if again := (serving.Roofline{}).Capacity(mapping(2, llm.FP8), chat(), serving.Limits{TPOT: c.TPOT * 1.001}, 100); !again.Feasible {
+	if again := (engine).Capacity(mapping(2, llm.FP8), chat(), serving.Limits{TPOT: c.TPOT * 1.001}, 100); !again.Feasible {
 		t.Error("the nearest limit cannot be met")
 	}
 }
@@ -134,10 +137,10 @@ func TestMoreBandwidthIsNeverSlower(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		m, w := draw(t)
 		batch := rapid.Float64Range(0.01, 500).Draw(t, "batch")
-		slow := serving.Roofline{}.WithBatch(m, w, batch)
+		slow := engine.WithBatch(m, w, batch)
 		m.GPU.Bandwidth *= unit.BytesPerSecond(rapid.Float64Range(1, 4).Draw(t, "faster"))
 		m.GPU.NVLink *= unit.BytesPerSecond(rapid.Float64Range(1, 4).Draw(t, "links"))
-		fast := serving.Roofline{}.WithBatch(m, w, batch)
+		fast := engine.WithBatch(m, w, batch)
 		if fast.TPOT > slow.TPOT*slack || fast.Throughput*slack < slow.Throughput {
 			t.Fatalf("TPOT %v to %v, throughput %v to %v", slow.TPOT, fast.TPOT, slow.Throughput, fast.Throughput)
 		}
@@ -167,7 +170,7 @@ func TestLongerPromptsNeverCarryMore(t *testing.T) {
 			if batch <= 0 {
 				return 0
 			}
-			c := serving.Roofline{}.Capacity(m, w, limits, batch)
+			c := engine.Capacity(m, w, limits, batch)
 			if !c.Feasible {
 				return 0
 			}
@@ -186,7 +189,7 @@ func TestTighterLimitsNeverCarryMore(t *testing.T) {
 		m, w := draw(t)
 		loose := serving.Limits{TPOT: rapid.Float64Range(0.005, 0.5).Draw(t, "tpot"), TTFT: rapid.Float64Range(0.1, 30).Draw(t, "ttft")}
 		tight := serving.Limits{TPOT: loose.TPOT / 2, TTFT: loose.TTFT}
-		a, b := serving.Roofline{}.Capacity(m, w, loose, 200), serving.Roofline{}.Capacity(m, w, tight, 200)
+		a, b := engine.Capacity(m, w, loose, 200), engine.Capacity(m, w, tight, 200)
 		if b.Feasible && (!a.Feasible || b.RPS > a.RPS*(1+1e-6)) {
 			t.Fatalf("%+v against %+v", a, b)
 		}
@@ -201,9 +204,9 @@ func TestAtAgreesWithLittle(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		m, w := draw(t)
 		w.Percentile, m.PP = 0.5, 1 // at the median TPOT is the mean step
-		top := serving.Roofline{}.WithBatch(m, w, 100)
+		top := engine.WithBatch(m, w, 100)
 		rate := top.RPS * rapid.Float64Range(0.01, 0.99).Draw(t, "share")
-		at, ok := serving.Roofline{}.At(m, w, rate, 100)
+		at, ok := engine.At(m, w, rate, 100)
 		if !ok || math.Abs(at.RPS-rate) > 1e-6*rate || at.Batch > 100 {
 			t.Fatalf("%v %v for %v of %v", at, ok, rate, top.RPS)
 		}
@@ -216,6 +219,6 @@ func TestAtAgreesWithLittle(t *testing.T) {
 func BenchmarkStep(b *testing.B) {
 	m, w := mapping(2, llm.FP8), chat()
 	for b.Loop() {
-		serving.Roofline{}.WithBatch(m, w, 64)
+		engine.WithBatch(m, w, 64)
 	}
 }

@@ -10,29 +10,44 @@ import (
 // as p independent schedulers that each run full steps and share the KV pool; figures of
 // the copy are p times those of one.
 type state struct {
-	stepModel
-	w      Workload
-	z      float64 // of the percentile
-	prompt float64 // length-weighted prompt
-	ctx    float64 // mean KV length of a decoding sequence
-	budget float64
+	Step
+	m       Mapping
+	w       Workload
+	z       float64 // of the percentile
+	prompt  float64 // length-weighted prompt, less what is found in the cache
+	ctx     float64 // mean KV length of a decoding sequence
+	budget  float64
+	request float64 // seconds before a request is first scheduled
+	fresh   float64 // share of a prompt that must be read
+	gain    float64 // tokens per sequence and step, more than one with speculative decoding
+	wide    float64 // tokens per sequence in a step
 }
 
-func newState(m Mapping, w Workload) *state {
-	return &state{
-		stepModel: newStepModel(m), w: w, z: normalQuantile(w.Percentile),
+func newState(m Mapping, w Workload, set *calibration.Set) *state {
+	st := set.Stack(m.Engine)
+	sched := SchedulerOf(m, st)
+	s := &state{
+		Step: NewStep(m, st), m: m, w: w, z: normalQuantile(w.Percentile), fresh: 1 - w.Cached,
 		prompt: w.Prompt.Weighted(), ctx: w.Prompt.Mean + w.Answer.Weighted()/2,
-		budget: calibration.PrefillBudget.Value,
+		budget: sched.Budget, request: sched.Request, gain: w.Draft.Gain(), wide: float64(1 + w.Draft.Tokens),
 	}
+	return s
+}
+
+// time returns the seconds of one step with prefill and decode tokens. context is the mean KV
+// length of the decoding sequences, prompt the mean length of the prompts being read; every
+// token of a prompt attends to half of it.
+func (s *state) time(prefill, decode, context, prompt float64) float64 {
+	return s.Time(prefill, prefill*prompt*(1-s.fresh/2), decode*s.wide, decode*context)
 }
 
 // step returns the time per output token with a batch of decoding sequences in steady
 // state: while each yields one token, batch·prompt/answer prompt tokens are read. What does
 // not fit into one step's budget takes steps of its own.
 func (s *state) step(batch float64) float64 {
-	prefill := batch * s.w.Prompt.Mean / s.w.Answer.Mean
+	prefill := batch * s.gain * s.w.Prompt.Mean * s.fresh / s.w.Answer.Mean
 	extra := math.Max(0, prefill/s.budget-1) * s.fixed
-	return s.time(prefill, batch, s.ctx, s.prompt) + extra
+	return (s.time(prefill, batch, s.ctx, s.prompt) + extra) / s.gain
 }
 
 // rate returns the requests per second of one scheduler, by Little's law.
@@ -49,17 +64,14 @@ func (s *state) tpot(batch float64) float64 { return s.step(batch + s.z*math.Sqr
 // tail): with utilisation ρ and service time S, P(W > t) = ρ·exp(-2t(1-ρ)/(S(1+cv²))).
 func (s *state) ttft(batch float64) float64 {
 	prompt := s.w.Prompt.At(s.w.Percentile)
-	return s.overhead(prompt) + s.step(batch) + s.wait(batch) + s.read(prompt, batch)
-}
-
-func (s *state) overhead(prompt float64) float64 {
-	return s.m.Overheads.PerRequest/1e3 + micro*s.m.Overheads.PerPromptToken*prompt
+	return s.request + s.step(batch)*s.gain + s.wait(batch) + s.read(prompt, batch)
 }
 
 // read returns the time to read one prompt in chunks beside the decoding sequences.
 func (s *state) read(prompt, batch float64) float64 {
-	chunks := math.Max(1, math.Ceil(prompt/s.budget))
-	return chunks * s.time(prompt/chunks, batch, s.ctx, prompt)
+	fresh := prompt * s.fresh
+	chunks := math.Max(1, math.Ceil(fresh/s.budget))
+	return chunks * s.time(fresh/chunks, batch, s.ctx, prompt)
 }
 
 func (s *state) wait(batch float64) float64 {
@@ -86,8 +98,8 @@ func (s *state) point(batch float64) Point {
 const lone = 1e-6
 
 // Capacity implements Engine by bisection over the batch; all limits grow with it.
-func (r Roofline) Capacity(m Mapping, w Workload, l Limits, maxBatch float64) Capacity {
-	s := newState(m, w)
+func (r Calibrated) Capacity(m Mapping, w Workload, l Limits, maxBatch float64) Capacity {
+	s := newState(m, w, r.Set)
 	top := maxBatch / float64(m.PP)
 	bound := BoundMemory
 	if limit := calibration.MaxSequences.Value; top > limit {
@@ -122,8 +134,8 @@ func (r Roofline) Capacity(m Mapping, w Workload, l Limits, maxBatch float64) Ca
 }
 
 // At implements Engine: the batch at a rate solves batch = rate·answer·step(batch).
-func (r Roofline) At(m Mapping, w Workload, rps, maxBatch float64) (Point, bool) {
-	s := newState(m, w)
+func (r Calibrated) At(m Mapping, w Workload, rps, maxBatch float64) (Point, bool) {
+	s := newState(m, w, r.Set)
 	want := rps / float64(m.PP)
 	high := math.Min(maxBatch/float64(m.PP), calibration.MaxSequences.Value)
 	if s.rate(high) < want {
@@ -142,8 +154,14 @@ func (r Roofline) At(m Mapping, w Workload, rps, maxBatch float64) (Point, bool)
 }
 
 // WithBatch implements Engine.
-func (r Roofline) WithBatch(m Mapping, w Workload, batch float64) Point {
-	return newState(m, w).point(batch / float64(m.PP))
+func (r Calibrated) WithBatch(m Mapping, w Workload, batch float64) Point {
+	return newState(m, w, r.Set).point(batch / float64(m.PP))
 }
 
-var _ Engine = Roofline{}
+// Calibrated is the engine of measured operator curves and end-to-end constants.
+type Calibrated struct{ Set *calibration.Set }
+
+// Name returns the name of the method.
+func (Calibrated) Name() string { return "operator-curves" }
+
+var _ Engine = Calibrated{}

@@ -48,6 +48,8 @@ type layered struct {
 	count float64
 }
 
+const micro = 1e-6
+
 // elementBandwidth is the share of the bandwidth that element-wise kernels reach
 // (judgement; sizing method, section 3).
 const elementBandwidth = 0.75
@@ -80,7 +82,7 @@ func NewStep(m Mapping, st *calibration.Stack) Step {
 	s.communication(m, st, gpu)
 	bytes := float64(g.Layers) * 2 * (8*float64(g.Hidden) + 3*float64(g.Intermediate)/float64(m.TP))
 	s.element = bytes / (gpu.Bandwidth * elementBandwidth)
-	s.fixed += f.LayerUS*micro*float64(g.Layers) + f.StepMS*1e-3
+	s.fixed += f.LayerUS*micro*float64(g.Layers) + calibration.SchedulerStep.Value*1e-3
 	s.seq = f.SequenceUS * micro
 	if m.Stock {
 		s.fixed += f.StockLayer * micro * float64(g.Layers)
