@@ -46,6 +46,7 @@ type Row struct {
 
 	ModelName string
 	GPUName   string
+	SKU       string          // the catalogue's code of the GPU
 	Mapping   serving.Mapping // without Model and GPU where they are unknown
 	MappedAs  bool            // the row states how the model was cut
 	GPUs      int             // of the whole system
@@ -64,7 +65,8 @@ type Row struct {
 // Sources are where models and GPUs come from.
 type Sources struct {
 	Models llm.Library
-	GPUs   map[string]hardware.GPU // by SKU and by other spellings of the same part
+	GPUs   map[string]hardware.GPU // by SKU
+	SKUs   map[string]string       // by SKU and other spellings; also of products without figures
 }
 
 func (r *Row) readClosed(f fields) {
@@ -160,8 +162,12 @@ func (r *Row) readPrecision(f fields) {
 
 // resolve finds model and GPU.
 func (r *Row) resolve(from Sources) {
-	if gpu, ok := from.GPUs[r.GPUName]; ok {
+	sku, listed := from.SKUs[r.GPUName]
+	r.SKU = sku
+	if gpu, ok := from.GPUs[sku]; ok {
 		r.Mapping.GPU = gpu
+	} else if listed {
+		r.refuse("the catalogue has no performance figures of GPU %s", r.GPUName)
 	} else {
 		r.refuse("GPU %s is not in the catalogue", r.GPUName)
 	}

@@ -3,6 +3,7 @@ package predict
 import (
 	"encoding/csv"
 	"io"
+	"math"
 	"strconv"
 	"strings"
 
@@ -63,23 +64,40 @@ const (
 
 // Lines returns the output of one row.
 func (e *Engine) Lines(r *Row) [][]string {
-	if p, ok := r.images(); ok {
+	if p, why, ok := r.images(); ok && why == "" {
 		return [][]string{line(r.ID, r.Metrics[0], p)}
+	} else if ok {
+		return r.refusals(why)
 	}
 	answer, why := e.Predict(r)
+	if why != "" {
+		return r.refusals(why)
+	}
 	var out [][]string
 	for _, m := range r.Metrics {
 		x, known := answer[m]
 		switch {
-		case why != "":
-			out = append(out, []string{r.ID, m, "", "", "", statusRefused, why})
-		case !known || x <= 0:
-			out = append(out, []string{r.ID, m, "", "", "", statusRefused, "metric " + m + " is not predicted"})
+		case !known:
+			out = append(out, refusal(r.ID, m, "metric "+m+" is not predicted"))
+		case !(x > 0) || math.IsInf(x, 0):
+			out = append(out, refusal(r.ID, m, "nothing gets through within these limits"))
 		default:
 			out = append(out, line(r.ID, m, e.banded(r, m, x)))
 		}
 	}
 	return out
+}
+
+func (r *Row) refusals(why string) [][]string {
+	var out [][]string
+	for _, m := range r.Metrics {
+		out = append(out, refusal(r.ID, m, why))
+	}
+	return out
+}
+
+func refusal(id, metric, why string) []string {
+	return []string{id, metric, "", "", "", statusRefused, why}
 }
 
 func line(id, metric string, p Prediction) []string {

@@ -25,9 +25,13 @@ func Shipped() (Sources, error) {
 	for _, s := range systems {
 		gpus[s.GPU.SKU] = s.GPU
 	}
+	skus := map[string]string{}
+	for _, s := range b.SKUs {
+		skus[s.Code] = s.Code
+	}
 	for _, a := range b.Aliases {
-		if gpu, ok := gpus[a.SKU]; ok && a.Match == exact {
-			gpus[a.Alias] = gpu
+		if a.Match == exact {
+			skus[a.Alias] = a.SKU
 		}
 	}
 	f, err := seed.FS.Open("models.csv")
@@ -39,5 +43,5 @@ func Shipped() (Sources, error) {
 	if err != nil {
 		return Sources{}, fmt.Errorf("model library: %w", err)
 	}
-	return Sources{Models: lib, GPUs: gpus}, nil
+	return Sources{Models: lib, GPUs: gpus, SKUs: skus}, nil
 }
