@@ -13,12 +13,15 @@ import (
 	"rackwright/internal/sizing/serving"
 )
 
-// plan sizes the workload on one system.
-func (j *job) plan(sys hardware.System, engine serving.Engine) (*Plan, *Refusal) {
-	c, refusal := j.choose(sys, engine)
-	if refusal != nil {
-		return nil, refusal
-	}
+// sized is a plan with the mapping that it came from.
+type sized struct {
+	plan *Plan
+	c    *candidate
+	sys  hardware.System
+}
+
+// planOf returns the plan of a mapping that carries the load.
+func (j *job) planOf(c *candidate, sys hardware.System, engine serving.Engine) *Plan {
 	at := j.operate(c, engine)
 	n := float64(c.replicas)
 	p := &Plan{
@@ -51,7 +54,8 @@ func (j *job) plan(sys hardware.System, engine serving.Engine) (*Plan, *Refusal)
 	p.Binding = basis.Msg("sizing.bound_" + string(c.capacity.Bound))
 	p.Curve = j.curve(c, engine)
 	p.Notes = j.planNotes(p, c, sys)
-	return p, nil
+	p.WouldChange = j.wouldChange(p, c)
+	return p
 }
 
 // engineOf returns the engine that a set names.

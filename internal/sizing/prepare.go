@@ -30,6 +30,7 @@ type job struct {
 	limits      serving.Limits
 	headroom    float64 // share of capacity
 	extra       serving.Extra
+	engine      serving.Engine
 	set         *calibration.Set
 	inference   string // engine whose constants are used, as the set names it
 }

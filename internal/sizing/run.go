@@ -23,10 +23,16 @@ type Inputs struct {
 	Set     *calibration.Set // of fitted constants; nil is the shipped one
 }
 
-// Run sizes a request on every system. Equal inputs give equal results. What is wrong with
-// the request is an Invalid error by form field; a workload that nothing can carry is a
-// Result without plans that says why for each system.
-func Run(req Request, in Inputs) (Result, error) {
+// Run sizes a request on every system and simulates the best plans. Equal inputs give equal
+// results. What is wrong with the request is an Invalid error by form field; a workload that
+// nothing can carry is a Result without plans that says why for each system.
+func Run(req Request, in Inputs) (Result, error) { return answer(req, in, true) }
+
+// Preview is Run without the simulation: closed formulas only, fast enough for every change of
+// a form. Plans may need more copies once they are simulated, never fewer.
+func Preview(req Request, in Inputs) (Result, error) { return answer(req, in, false) }
+
+func answer(req Request, in Inputs, simulate bool) (Result, error) {
 	if in.Set == nil {
 		in.Set = calibration.Shipped()
 	}
@@ -38,41 +44,65 @@ func Run(req Request, in Inputs) (Result, error) {
 	if err != nil {
 		return Result{}, err
 	}
-	engine := serving.Calibrated{Set: in.Set}
+	j.engine = serving.Calibrated{Set: in.Set}
 	res := Result{
 		Version: ResultVersion, EngineVersion: EngineVersion, ConstantsVersion: in.Set.Version,
-		AsOf: in.Now.Format(time.DateOnly), Request: j.req, Model: j.facts(),
+		AsOf: in.Now.Format(time.DateOnly), Request: j.req, Model: j.facts(), Preview: !simulate,
 		Plans: []Plan{}, SetApart: []Plan{}, Refused: []Refusal{},
 	}
+	var plans []sized
 	for _, sys := range in.Systems {
-		plan, refusal := j.plan(sys, engine)
-		switch {
-		case refusal != nil:
+		c, refusal := j.choose(sys, j.engine)
+		if refusal != nil {
 			res.Refused = append(res.Refused, *refusal)
 			continue
-		case sys.GPU.Form == hardware.CNX:
-			j.price(plan, sys, settings, in.Now)
-			res.SetApart = append(res.SetApart, *plan)
+		}
+		p := j.planOf(c, sys, j.engine)
+		j.price(p, sys, settings, in.Now)
+		if sys.GPU.Form == hardware.CNX {
+			res.SetApart = append(res.SetApart, *p)
 			continue
 		}
-		j.price(plan, sys, settings, in.Now)
-		res.Plans = append(res.Plans, *plan)
+		plans = append(plans, sized{p, c, sys})
 	}
-	rank(res.Plans)
+	rank(plans)
+	if simulate {
+		j.simulateBest(plans, settings, in.Now)
+	}
+	for _, p := range plans {
+		res.Plans = append(res.Plans, *p.plan)
+	}
 	slices.SortFunc(res.SetApart, func(a, b Plan) int { return cmp.Compare(a.SystemSKU, b.SystemSKU) })
 	slices.SortFunc(res.Refused, func(a, b Refusal) int { return cmp.Compare(a.SystemSKU, b.SystemSKU) })
+	res.Frontier = j.frontier(plans)
 	res.Verdict = j.verdict(&res)
 	res.Assumptions = j.assumed(&res)
 	res.Constants = j.constants()
 	return res, nil
 }
 
+// simulateBest simulates the best plans. Where one needs more copies, prices and ranks follow;
+// a plan that comes up by that is simulated too.
+func (j *job) simulateBest(plans []sized, settings cost.Settings, now time.Time) {
+	s := simulator{j: j, runs: map[string]*simulation{}}
+	for range 3 {
+		if !s.simulate(plans) {
+			return
+		}
+		for _, p := range plans {
+			j.price(p.plan, p.sys, settings, now)
+		}
+		rank(plans)
+	}
+}
+
 // rank orders plans: those with a price first, fits before tight ones, what can be put to
 // work before a board that still needs a server around it, whole prices before sums of
 // listed parts, cheapest first; without a price, the better evidence and the fewer GPUs. The
 // SKU makes the order total.
-func rank(plans []Plan) {
-	slices.SortFunc(plans, func(a, b Plan) int {
+func rank(plans []sized) {
+	slices.SortFunc(plans, func(x, y sized) int {
+		a, b := x.plan, y.plan
 		return cmp.Or(
 			later(!a.Priced, !b.Priced),
 			later(a.Memory.Status != serving.Fits, b.Memory.Status != serving.Fits),
@@ -85,7 +115,7 @@ func rank(plans []Plan) {
 		)
 	})
 	for i := range plans {
-		plans[i].Rank = i + 1
+		plans[i].plan.Rank = i + 1
 	}
 }
 
@@ -102,11 +132,11 @@ func later(a, b bool) int {
 	return -1
 }
 
-func bareBoard(p Plan) bool { return p.SystemKind == string(hardware.Board) }
+func bareBoard(p *Plan) bool { return p.SystemKind == string(hardware.Board) }
 
-func partsOnly(p Plan) bool { m := p.Cost.Main(); return m != nil && m.PartsOnly }
+func partsOnly(p *Plan) bool { m := p.Cost.Main(); return m != nil && m.PartsOnly }
 
-func perMonth(p Plan) money.Decimal {
+func perMonth(p *Plan) money.Decimal {
 	if m := p.Cost.Main(); p.Priced && m.PerMonth != nil {
 		return *m.PerMonth
 	}

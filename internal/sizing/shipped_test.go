@@ -51,6 +51,7 @@ func chat70B() sizing.Request {
 
 func run(t testing.TB, req sizing.Request, in sizing.Inputs) sizing.Result {
 	t.Helper()
+	t.Helper()
 	res, err := sizing.Run(req, in)
 	if err != nil {
 		t.Fatal(err)

@@ -1,6 +1,7 @@
 package serving
 
 import (
+	"fmt"
 	"math"
 	"time"
 
@@ -59,6 +60,11 @@ type Slice struct {
 
 // GPUs returns the GPUs of one copy.
 func (m Mapping) GPUs() int { return m.TP * m.PP * max(1, m.ADP) }
+
+// Key names the mapping: equal keys have equal step times and memory.
+func (m Mapping) Key() string {
+	return fmt.Sprint(m.GPU.SKU, m.TP, m.PP, m.CrossNode, m.ADP, m.EP, m.MoETP, m.Slice.Name, m.Weights, m.KV, m.Engine)
+}
 
 // Workload is what one request looks like.
 type Workload struct {
