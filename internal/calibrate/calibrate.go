@@ -40,12 +40,14 @@ func (j *Job) Run() (*calibration.Set, []Scored, error) {
 		set.Stacks = append(set.Stacks, calibration.Stack{Engine: c.Engine, Curves: &c, Fitted: Prior})
 	}
 	e := predict.NewEngine(set)
+	e.Quick = true
 	for i := range set.Stacks {
 		name := set.Stacks[i].Engine
 		f := fitter{engine: e, stack: &set.Stacks[i], rows: ofEngine(all, name, "")}
 		if err := f.run(0.4, 2500, 4); err != nil {
 			return nil, nil, fmt.Errorf("%s: %w", name, err)
 		}
+		f.fitFirst()
 		_, _ = fmt.Fprintf(j.Progress, "%s: %d figures, %d constants\n", name, len(f.rows), set.Stacks[i].Count())
 	}
 	fitBoards(e, all)
@@ -99,7 +101,7 @@ func Fold(set *calibration.Set, all []observation, cell string) []heldOut {
 	fold := *set
 	fold.Stacks = slices.Clone(set.Stacks)
 	e := predict.NewEngine(&fold)
-	e.Set = nil
+	e.Set, e.Quick = nil, true
 	var mine []observation
 	engine, form, inFit := "", "", false
 	for _, o := range all {
@@ -111,6 +113,7 @@ func Fold(set *calibration.Set, all []observation, cell string) []heldOut {
 	if inFit && e.Stacks[engine] != nil {
 		f := fitter{engine: e, stack: e.Stacks[engine], rows: ofEngine(all, engine, cell)}
 		_ = f.run(0.15, 400, 1) // without rows the prior stays
+		f.fitFirst()
 	}
 	if strings.HasPrefix(form, "H100 ") && form != "H100 SXM" {
 		var rest []observation
@@ -121,6 +124,7 @@ func Fold(set *calibration.Set, all []observation, cell string) []heldOut {
 		}
 		fitBoards(e, rest)
 	}
+	e.Quick = false
 	var out []heldOut
 	for _, o := range mine {
 		h := heldOut{observation: o}

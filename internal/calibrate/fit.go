@@ -18,7 +18,7 @@ func number2(n int) string   { return strconv.Itoa(n) }
 // scales of one, and the orders of magnitude of the sizing method, section 4.
 var Prior = calibration.Fitted{
 	Matrices: 1, Launch: 0.7, Attention: 1, Reduce: 1, Experts: 1, Unpack: 1.2, Skew: 1.2, LayerUS: 5, SequenceUS: 4,
-	StockLayer: 4, StockUS: 8, Old: 20, RequestMS: 15, Together: 0.5, Year: 0.1,
+	StockLayer: 4, StockUS: 8, Old: 20, RequestMS: 15, TokenUS: 4, Year: 0.1,
 }
 
 // pull is the weight of the squared distance to the prior, in logarithms.
@@ -46,6 +46,9 @@ func (f *fitter) cost(x []float64) float64 {
 	var answer predict.Answer
 	for i := range f.rows {
 		o := &f.rows[i]
+		if o.metric == "ttft_ms" { // fitted afterwards, on simulations
+			continue
+		}
 		if o.row != last {
 			last = o.row
 			answer, _ = f.engine.Predict(o.row)
@@ -88,6 +91,46 @@ func (f *fitter) run(size float64, evaluations, restarts int) error {
 	f.cost(best)
 	return nil
 }
+
+// fitFirst fits what comes before the first step of a request, per request and per prompt
+// token, on simulated closed loops: times to first token without it, plus it, against the
+// measured ones, by the least mean |ln| on a grid.
+func (f *fitter) fitFirst() {
+	v := &f.stack.Fitted
+	v.RequestMS, v.TokenUS = 0, 0
+	quick := f.engine.Quick
+	f.engine.Quick = false
+	defer func() { f.engine.Quick = quick }()
+	type point struct{ base, prompt, measured, weight float64 }
+	var points []point
+	for i := range f.rows {
+		o := &f.rows[i]
+		if o.metric != "ttft_ms" || o.row.Scenario != predict.FixedUsers {
+			continue
+		}
+		if a, why := f.engine.Predict(o.row); why == "" && a[o.metric] > 0 {
+			points = append(points, point{a[o.metric], o.row.Prompt.Mean, o.value, o.weight})
+		}
+	}
+	least := math.Inf(1)
+	for request := 1.0; request < 200; request *= 1.25 {
+		for token := 0.5; token < 100; token *= 1.5 {
+			sum := pull * (sq(math.Log(request/Prior.RequestMS)) + sq(math.Log(token/Prior.TokenUS)))
+			var weight float64
+			for _, p := range points {
+				weight += p.weight
+			}
+			for _, p := range points {
+				sum += p.weight / weight * math.Abs(math.Log((p.base+request+token*1e-3*p.prompt)/p.measured))
+			}
+			if sum < least {
+				least, v.RequestMS, v.TokenUS = sum, math.Round(100*request)/100, math.Round(100*token)/100
+			}
+		}
+	}
+}
+
+func sq(x float64) float64 { return x * x }
 
 // fitBoards finds the share of its peak that each board of another form sustains, on rows
 // within and without limits, by the least median error on a grid.

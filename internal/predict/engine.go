@@ -12,6 +12,7 @@ type Engine struct {
 	Stacks map[string]*calibration.Stack // by inference engine
 	Boards serving.BoardShares
 	Set    *calibration.Set // of the bands; nil gives none
+	Quick  bool             // closed formulas only, without simulation: for fits
 }
 
 // Prediction is one figure with its band.
@@ -92,10 +93,14 @@ func (e *Engine) predict(r *Row, m serving.Mapping, st *calibration.Stack) (Answ
 	switch {
 	case r.Scenario == MinLatency:
 		return lone(r, &s, m), ""
+	case r.Scenario == ServerSLO && !e.Quick:
+		return e.withinLimits(r, m, &s, sched, kv, copies)
 	case r.Scenario == ServerSLO:
 		c = s.WithinLimits(loop, sched, serving.Spread{Prompt: r.Prompt, Answer: r.Answer, Percentile: 0.99}, r.Limits)
 	case r.Static:
 		return batch(r, &s, copies), ""
+	case r.Users > 0 && !e.Quick:
+		return e.closedLoop(r, m, &s, sched, kv, copies)
 	case r.Users > 0:
 		loop.Users = r.Users / copies / stages
 		c = s.Cycle(loop, sched)

@@ -78,6 +78,9 @@ func (j *job) operate(c *candidate, engine serving.Engine) serving.Point {
 	if !ok {
 		return c.capacity.Point // rounding at the edge of capacity
 	}
+	// Less load is never slower. The closed formulas are not monotone to the last digit, because
+	// products go through in tiles.
+	at.TTFT, at.TPOT = min(at.TTFT, c.capacity.TTFT), min(at.TPOT, c.capacity.TPOT)
 	return at
 }
 

@@ -40,7 +40,7 @@ func drawRequest(t *rapid.T) sizing.Request {
 // gpus returns how many GPUs each system needs; systems that cannot do it are absent.
 func gpus(t testing.TB, r sizing.Request, in sizing.Inputs) map[string]int {
 	out := map[string]int{}
-	for _, p := range run(t, r, in).Plans {
+	for _, p := range preview(t, r, in).Plans {
 		out[p.SystemSKU] = p.GPUs
 	}
 	return out
@@ -80,7 +80,7 @@ func TestEveryPlanIsSound(t *testing.T) {
 	in := fewInputs(t)
 	rapid.Check(t, func(rt *rapid.T) {
 		r := drawRequest(rt)
-		for _, p := range run(t, r, in).Plans {
+		for _, p := range preview(t, r, in).Plans {
 			checkPlan(t, p)
 			if limit := r.Targets.TPOTMillis; limit > 0 && p.TPOT.Mid > limit*1.0001 {
 				rt.Fatalf("%s misses the limit: %v ms of %v", p.SystemSKU, p.TPOT.Mid, limit)

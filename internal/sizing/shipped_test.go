@@ -51,8 +51,16 @@ func chat70B() sizing.Request {
 
 func run(t testing.TB, req sizing.Request, in sizing.Inputs) sizing.Result {
 	t.Helper()
-	t.Helper()
 	res, err := sizing.Run(req, in)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return res
+}
+
+func preview(t testing.TB, req sizing.Request, in sizing.Inputs) sizing.Result {
+	t.Helper()
+	res, err := sizing.Preview(req, in)
 	if err != nil {
 		t.Fatal(err)
 	}

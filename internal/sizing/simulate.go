@@ -136,7 +136,7 @@ func (s *simulator) system(c *candidate, n int) sim.System {
 	sched := serving.SchedulerOf(c.m, st)
 	f := s.j.req.Features
 	return sim.System{
-		Replicas: n, Request: sched.Request,
+		Replicas: n, Request: sched.Request, Token: sched.Token,
 		Replica: sim.Replica{
 			Step: &step, Budget: int(sched.Budget), Sequences: int(calibration.MaxSequences.Value), KV: max(1, int(c.room.KVTokens)),
 			Mixed: sched.Mixed, Grow: !sched.Whole, Block: 16, Stages: c.m.PP, Hit: f.PrefixShare,

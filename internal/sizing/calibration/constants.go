@@ -46,6 +46,7 @@ var (
 	PrefillBudget   = Constant{"prefill_budget", 8192, 512, 8192, "tokens", "chunked prefill budget of TensorRT-LLM and vLLM for throughput", setDay, basis.Default}
 	SchedulerStep   = Constant{"scheduler_step", 0.4, 0.2, 1, "ms", "judgement: what schedulers of inference engines take per step beside the GPU; a fit is flat around it", setDay, basis.Judgement}
 	Burst           = Constant{"burst", 0.1, 0, 0, "of requests", "published closed loops send about ten requests per user, and all users start at once", setDay, basis.Default}
+	Together        = Constant{"together", 0.4, 0, 1, "ratio", "judgement: how far prompts of a closed loop come together; only closed formulas use it, the simulation follows each user", setDay, basis.Judgement}
 	MaxSequences    = Constant{"max_sequences", 2048, 0, 0, "sequences", "maximum batch of the published runs; " + perf, setDay, basis.Default}
 	DefaultSigma    = Constant{"length_sigma", 0.5, 0.2, 0.75, "", "judgement: lognormal lengths where only a mean is given", setDay, basis.Judgement}
 	DefaultHeadroom = Constant{"headroom", 10, 0, 0, "%", "judgement: capacity kept free at the peak", setDay, basis.Judgement}
@@ -68,7 +69,7 @@ func number(v float64) string { return strconv.FormatFloat(v, 'f', -1, 64) }
 // Speed lists the constants of the step time that are not fitted, Memory those of the fit
 // into memory.
 func Speed() []Constant {
-	return []Constant{SchedulerStep, HopLatency, HopBandwidth, PrefillBudget, MaxSequences, Burst}
+	return []Constant{SchedulerStep, HopLatency, HopBandwidth, PrefillBudget, MaxSequences, Burst, Together}
 }
 
 // Memory lists the constants of the memory fit.

@@ -26,7 +26,7 @@ type Fitted struct {
 	StockUS    float64 `json:"stock_us"`    // us per sequence and step that an untuned server adds
 	Old        float64 `json:"old_reduce"`  // us per all-reduce and GPU beyond two in releases before 2025
 	RequestMS  float64 `json:"request_ms"`  // ms before the first token: HTTP, tokeniser, first scheduling
-	Together   float64 `json:"together"`    // share of the prompts that fit into one step that come together in a closed loop
+	TokenUS    float64 `json:"token_us"`    // us per prompt token before that
 	Year       float64 `json:"year"`        // growth of speed by a year of releases, as a share
 }
 
@@ -47,7 +47,7 @@ func (f *Fitted) Named() []NamedConstant {
 		{"scale_reduce", "ratio", &f.Reduce}, {"scale_experts", "ratio", &f.Experts}, {"scale_unpack", "ratio", &f.Unpack},
 		{"routing_skew", "", &f.Skew}, {"per_layer", "us", &f.LayerUS}, {"per_sequence", "us", &f.SequenceUS},
 		{"stock_layer", "us", &f.StockLayer}, {"stock_sequence", "us", &f.StockUS}, {"old_reduce", "us", &f.Old},
-		{"per_request", "ms", &f.RequestMS}, {"together", "ratio", &f.Together}, {"per_year", "ratio", &f.Year},
+		{"per_request", "ms", &f.RequestMS}, {"per_prompt_token", "us", &f.TokenUS}, {"per_year", "ratio", &f.Year},
 	}
 }
 

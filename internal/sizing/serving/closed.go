@@ -8,6 +8,7 @@ type Scheduler struct {
 	Max     float64 // sequences in flight
 	Mixed   bool    // prompts are read beside decoding sequences, else in steps of their own
 	Request float64 // seconds before a request is first scheduled
+	Token   float64 // seconds per prompt token before that
 	// Together is how much of a step's budget of prompts comes together: 0 reads each prompt alone.
 	Together float64
 	Burst    float64 // share of requests that come at the start together
@@ -69,7 +70,7 @@ func (s *Step) Cycle(l Loop, sched Scheduler) Cycle {
 	seen := math.Max(0, reads-1)
 	tpot := decode + seen*read/steps
 	c := Cycle{Running: n, TPOT: tpot}
-	before := sched.Request
+	before := sched.Request + sched.Token*l.Prompt
 	service := before + alone + (first-alone)*sched.Together + decode/2
 	c.Rate = n / (service + steps*tpot)
 	// At the start all users come together and wait for half of the others.
@@ -114,7 +115,7 @@ func (s *Step) WithinLimits(l Loop, sched Scheduler, spread Spread, limits Limit
 			wait = math.Log(tail) * read * (1 + spread.Prompt.squaredCV()) / 2 / (1 - load)
 		}
 		long := spread.Prompt.At(spread.Percentile)
-		ttft := sched.Request + wait + high.TPOT + s.Time(long, long*long/2, n, n*(l.Prompt+l.Answer/2))
+		ttft := sched.Request + sched.Token*long + wait + high.TPOT + s.Time(long, long*long/2, n, n*(l.Prompt+l.Answer/2))
 		ok := (limits.TPOT == 0 || high.TPOT <= limits.TPOT) && (limits.TTFT == 0 || ttft <= limits.TTFT)
 		return c, ok
 	}

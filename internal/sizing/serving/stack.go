@@ -49,7 +49,7 @@ func SchedulerOf(m Mapping, st *calibration.Stack) Scheduler {
 	f := &st.Fitted
 	return Scheduler{
 		Budget: calibration.PrefillBudget.Value, Max: calibration.MaxSequences.Value, Mixed: m.Engine != "sglang",
-		Request: f.RequestMS * 1e-3, Together: f.Together, Burst: calibration.Burst.Value, Whole: m.Engine == "trtllm",
+		Request: f.RequestMS * 1e-3, Together: calibration.Together.Value, Token: f.TokenUS * micro, Burst: calibration.Burst.Value, Whole: m.Engine == "trtllm",
 	}
 }
 

@@ -18,6 +18,7 @@ type state struct {
 	ctx     float64 // mean KV length of a decoding sequence
 	budget  float64
 	request float64 // seconds before a request is first scheduled
+	token   float64 // the same per prompt token
 	fresh   float64 // share of a prompt that must be read
 	gain    float64 // tokens per sequence and step, more than one with speculative decoding
 	wide    float64 // tokens per sequence in a step
@@ -29,7 +30,7 @@ func newState(m Mapping, w Workload, set *calibration.Set) *state {
 	s := &state{
 		Step: NewStep(m, st), m: m, w: w, z: normalQuantile(w.Percentile), fresh: 1 - w.Cached,
 		prompt: w.Prompt.Weighted(), ctx: w.Prompt.Mean + w.Answer.Weighted()/2,
-		budget: sched.Budget, request: sched.Request, gain: w.Draft.Gain(), wide: float64(1 + w.Draft.Tokens),
+		budget: sched.Budget, request: sched.Request, token: sched.Token, gain: w.Draft.Gain(), wide: float64(1 + w.Draft.Tokens),
 	}
 	return s
 }
@@ -64,7 +65,7 @@ func (s *state) tpot(batch float64) float64 { return s.step(batch + s.z*math.Sqr
 // tail): with utilisation ρ and service time S, P(W > t) = ρ·exp(-2t(1-ρ)/(S(1+cv²))).
 func (s *state) ttft(batch float64) float64 {
 	prompt := s.w.Prompt.At(s.w.Percentile)
-	return s.request + s.step(batch)*s.gain + s.wait(batch) + s.read(prompt, batch)
+	return s.request + s.token*prompt + s.step(batch)*s.gain + s.wait(batch) + s.read(prompt, batch)
 }
 
 // read returns the time to read one prompt in chunks beside the decoding sequences.
@@ -119,7 +120,7 @@ func (r Calibrated) Capacity(m Mapping, w Workload, l Limits, maxBatch float64) 
 	}
 	b, ok := within(top)
 	if ok {
-		return Capacity{Point: s.point(top), Bound: bound, Feasible: true}
+		return Capacity{Point: s.point(s.best(top)), Bound: bound, Feasible: true}
 	}
 	low, high := lone, top
 	for range 50 {
@@ -130,7 +131,36 @@ func (r Calibrated) Capacity(m Mapping, w Workload, l Limits, maxBatch float64) 
 			high, b = mid, which
 		}
 	}
-	return Capacity{Point: s.point(low), Bound: b, Feasible: true}
+	return Capacity{Point: s.point(s.best(low)), Bound: b, Feasible: true}
+}
+
+// ladder are the batches that an operator would set as a limit: every one up to 64, then in
+// steps of 3 %.
+var ladder = func() []float64 {
+	var out []float64
+	for b := 1.0; b <= 1<<14; b = math.Max(b+1, math.Floor(b*1.03)) {
+		out = append(out, b)
+	}
+	return out
+}()
+
+// best returns the batch of the ladder up to a largest one that carries the most. A larger
+// batch is not always the better one: products go through in tiles, and the first batch that
+// needs another round of them is slower.
+func (s *state) best(top float64) float64 {
+	if top < ladder[0] {
+		return top
+	}
+	best, most := ladder[0], 0.0
+	for _, b := range ladder {
+		if b > top {
+			break
+		}
+		if rate := s.rate(b); rate >= most {
+			best, most = b, rate
+		}
+	}
+	return best
 }
 
 // At implements Engine: the batch at a rate solves batch = rate·answer·step(batch).
