@@ -2,10 +2,13 @@ package predict
 
 import (
 	"encoding/csv"
+	"fmt"
 	"io"
 	"math"
+	"runtime"
 	"strconv"
 	"strings"
+	"sync"
 
 	"rackwright/internal/sizing/calibration"
 	"rackwright/internal/sizing/hardware"
@@ -41,8 +44,8 @@ func Run(r io.Reader, w io.Writer, e *Engine, from Sources) (Summary, error) {
 	if err := out.Write(Header); err != nil {
 		return Summary{}, err
 	}
-	for i := range rows {
-		for _, line := range e.Lines(&rows[i]) {
+	for i, said := range e.predictAll(rows) {
+		for _, line := range e.lines(&rows[i], said) {
 			sum.Figures++
 			if line[5] != statusOK {
 				sum.Refused++
@@ -62,20 +65,65 @@ const (
 	statusRefused = "refused"
 )
 
+// said is what the engine says about a row, or why nothing.
+type said struct {
+	answer Answer
+	why    string
+}
+
+// predictAll answers rows on all processors, those of one configuration once: benchmarks
+// give each metric a row of its own.
+func (e *Engine) predictAll(rows []Row) []*said {
+	out := make([]*said, len(rows))
+	known := map[string]*said{}
+	todo := make(chan func())
+	var workers sync.WaitGroup
+	for range runtime.GOMAXPROCS(0) {
+		workers.Go(func() {
+			for work := range todo {
+				work()
+			}
+		})
+	}
+	for i := range rows {
+		r, key := &rows[i], rows[i].configuration()
+		if out[i] = known[key]; out[i] == nil {
+			s := &said{}
+			out[i], known[key] = s, s
+			todo <- func() { s.answer, s.why = e.Predict(r) }
+		}
+	}
+	close(todo)
+	workers.Wait()
+	return out
+}
+
+// configuration is equal for rows that differ in nothing but the figure that is asked for.
+func (r *Row) configuration() string {
+	same := *r
+	same.ID, same.Line, same.Metrics = "", 0, nil
+	return fmt.Sprintf("%+v", same)
+}
+
 // Lines returns the output of one row.
 func (e *Engine) Lines(r *Row) [][]string {
+	var s said
+	s.answer, s.why = e.Predict(r)
+	return e.lines(r, &s)
+}
+
+func (e *Engine) lines(r *Row, s *said) [][]string {
 	if p, why, ok := r.images(); ok && why == "" {
 		return [][]string{line(r.ID, r.Metrics[0], p)}
 	} else if ok {
 		return r.refusals(why)
 	}
-	answer, why := e.Predict(r)
-	if why != "" {
-		return r.refusals(why)
+	if s.why != "" {
+		return r.refusals(s.why)
 	}
 	var out [][]string
 	for _, m := range r.Metrics {
-		x, known := answer[m]
+		x, known := s.answer[m]
 		switch {
 		case !known:
 			out = append(out, refusal(r.ID, m, "metric "+m+" is not predicted"))
