@@ -7,7 +7,7 @@ P     ?= 2
 FLAGS ?=
 
 .DEFAULT_GOAL := help
-.PHONY: help run build generate verify lint test race golden migrate import
+.PHONY: help run build generate verify lint test race golden migrate import calibrate
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -52,3 +52,9 @@ migrate: build ## bring the database to the newest schema; STATUS=1 only shows w
 import: build ## import the shipped catalogue, or that of DIR=folder
 	@scripts/ensure-postgres.sh
 	@$(BIN) import $(DIR)
+
+# The folder with inference.csv and closed_loop.csv, in the schemas of internal/predict/testdata.
+MEASURED ?= internal/predict/testdata
+
+calibrate: ## fit the sizing engine to the rows in MEASURED, print the scores of all folds
+	$(GO) run ./cmd/web calibrate -o internal/sizing/calibration/set.json $(MEASURED)/inference.csv $(MEASURED)/closed_loop.csv

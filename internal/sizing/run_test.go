@@ -306,3 +306,14 @@ func BenchmarkRun(b *testing.B) {
 		run(b, chat70B(), in)
 	}
 }
+
+// BenchmarkPreview is the instant answer: all systems and all mappings in closed formulas, with
+// costs. The goal is 50 ms on one core.
+func BenchmarkPreview(b *testing.B) {
+	in := shippedInputs(b)
+	for b.Loop() {
+		if _, err := sizing.Preview(chat70B(), in); err != nil {
+			b.Fatal(err)
+		}
+	}
+}

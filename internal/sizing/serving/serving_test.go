@@ -222,3 +222,30 @@ func BenchmarkStep(b *testing.B) {
 		engine.WithBatch(m, w, 64)
 	}
 }
+
+// BenchmarkStepTime is one evaluation of the step time. The goal is 60 ns and no allocation.
+func BenchmarkStepTime(b *testing.B) {
+	m := mapping(2, llm.FP8)
+	s := serving.NewStep(m, calibration.Shipped().Stack(serving.TRTLLM))
+	b.ReportAllocs()
+	x := 0.0
+	for b.Loop() {
+		x += s.Time(1000, 500_000, 64, 64*1500)
+	}
+	if x <= 0 {
+		b.Fatal("no time passed")
+	}
+}
+
+// BenchmarkMillionCandidates counts what a search over batches costs: its time grows with the
+// number of candidates alone.
+func BenchmarkMillionCandidates(b *testing.B) {
+	m := mapping(2, llm.FP8)
+	s := serving.NewStep(m, calibration.Shipped().Stack(serving.TRTLLM))
+	for b.Loop() {
+		for i := range 1_000_000 {
+			n := float64(1 + i%512)
+			_ = s.Time(0, 0, n, n*1500)
+		}
+	}
+}
