@@ -201,6 +201,8 @@ func (r *Row) check() {
 		r.refuse("the number of GPUs is not stated")
 	case m.TP > 0 && m.GPUs() > r.GPUs:
 		r.refuse("tensor parallelism %d, %d stages and %d attention ranks do not fit %d GPUs", m.TP, max(1, m.PP), max(1, m.ADP), r.GPUs)
+	case m.TP > 1 && m.Model != nil && !m.Model.DividesTP(m.TP):
+		r.refuse("tensor parallelism %d does not divide the heads of %s", m.TP, m.Model.Name)
 	case r.Scenario == FixedUsers && r.Users == 0:
 		r.refuse("the number of requests at once is not stated")
 	}

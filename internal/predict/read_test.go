@@ -229,6 +229,7 @@ func TestBadRowsAreRefused(t *testing.T) {
 		{closedHead, closedRow, "concurrency", "few", `line 2, column concurrency: "few" is no number of at least 0`},
 		{closedHead, closedRow, "hf_id", "MiniMaxAI/MiniMax-M2.5", "model MiniMaxAI/MiniMax-M2.5 is not in the library"},
 		{closedHead, closedRow, "engine", "tgi", "inference engine tgi is not calibrated"},
+		{closedHead, closedRow, "tp", "3", "tensor parallelism 3 does not divide the heads of Llama 3.1 8B"},
 	} {
 		t.Run(c.column+"="+c.value, func(t *testing.T) {
 			text := with(c.head, c.row, c.column, c.value) + c.row + "\n"
@@ -303,6 +304,7 @@ func FuzzReadRows(f *testing.F) {
 	f.Add(closedHead + "\n" + closedRow + "\n")
 	f.Add(inferenceHead + "\na,b\n")
 	e := engine()
+	e.Quick = true
 	f.Fuzz(func(t *testing.T, text string) {
 		var out bytes.Buffer
 		sum, err := Run(strings.NewReader(text), &out, e, from)
