@@ -22,7 +22,7 @@ var Prior = calibration.Fitted{
 }
 
 // pull is the weight of the squared distance to the prior, in logarithms.
-const pull = 0.004
+const pull = 0.002
 
 // fitter fits the constants of one stack.
 type fitter struct {
@@ -133,7 +133,7 @@ func (f *fitter) fitFirst() {
 func sq(x float64) float64 { return x * x }
 
 // fitBoards finds the share of its peak that each board of another form sustains, on rows
-// within and without limits, by the least median error on a grid.
+// within and without limits, by the least sum of the models' median errors on a grid.
 func fitBoards(e *predict.Engine, rows []observation) {
 	for _, form := range []struct {
 		name  string
@@ -142,14 +142,14 @@ func fitBoards(e *predict.Engine, rows []observation) {
 		best, least := 0.0, math.Inf(1)
 		for share := 0.30; share < 1.005; share += 0.01 {
 			*form.share = share
-			var errs []float64
+			errs := map[string][]float64{} // by model: one of many submissions must not decide
 			for i := range rows {
 				o := &rows[i]
 				if boardClass(o.row.GPUName) != form.name || o.metric != "output_tok_s" {
 					continue
 				}
 				if a, why := e.Predict(o.row); why == "" {
-					errs = append(errs, math.Abs(math.Log(a[o.metric]/o.value)))
+					errs[o.row.ModelName] = append(errs[o.row.ModelName], math.Abs(math.Log(a[o.metric]/o.value)))
 				}
 			}
 			if len(errs) == 0 {
@@ -157,10 +157,10 @@ func fitBoards(e *predict.Engine, rows []observation) {
 			}
 			var sum float64
 			for _, x := range errs {
-				sum += x
+				sum += median(x)
 			}
-			if c := median(errs) + sum/float64(len(errs)); c < least {
-				best, least = share, c
+			if sum < least {
+				best, least = share, sum
 			}
 		}
 		*form.share = math.Round(best*100) / 100

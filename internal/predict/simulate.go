@@ -19,7 +19,7 @@ const (
 )
 
 // budgets of a step in tokens that operators try under limits.
-var budgets = []int{2048, 8192}
+var budgets = []int{512, 2048, 8192}
 
 // closedLoop simulates the users of one copy.
 func (e *Engine) closedLoop(r *Row, m serving.Mapping, s *serving.Step, sched serving.Scheduler, kv, copies float64) (Answer, string) {

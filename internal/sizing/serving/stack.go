@@ -26,12 +26,15 @@ var releases = []struct {
 func ReleaseDate(engine, version string, measured time.Time) time.Time {
 	version = strings.TrimPrefix(version, "v")
 	for _, r := range releases {
-		if r.engine == engine && version != "" && strings.HasPrefix(version, r.prefix) {
+		rest, ok := strings.CutPrefix(version, r.prefix)
+		if ok && r.engine == engine && !(digit(r.prefix[len(r.prefix)-1]) && rest != "" && digit(rest[0])) {
 			return time.Date(r.year, r.month, 1, 0, 0, 0, 0, time.UTC)
 		}
 	}
 	return measured
 }
+
+func digit(b byte) bool { return b >= '0' && b <= '9' }
 
 // reference is the day for which the speed of a release is 1.
 var reference = time.Date(2026, time.January, 1, 0, 0, 0, 0, time.UTC)
