@@ -15,6 +15,7 @@ import (
 	"rackwright/internal/i18n"
 	"rackwright/internal/money"
 	"rackwright/internal/sizing"
+	"rackwright/internal/sizing/basis"
 	"rackwright/internal/sizing/llm"
 	"rackwright/internal/sizing/serving"
 )
@@ -314,6 +315,62 @@ func BenchmarkPreview(b *testing.B) {
 	for b.Loop() {
 		if _, err := sizing.Preview(chat70B(), in); err != nil {
 			b.Fatal(err)
+		}
+	}
+}
+
+// Asked for, separate pools are compared on the best plan; the answer says so only where they
+// are worth it, and never asks for more GPUs.
+func TestPoolsAreComparedWhenAsked(t *testing.T) {
+	in := fewInputs(t)
+	req := chat70B()
+	req.Input.Mean, req.Output.Mean, req.Targets.TTFTMillis, req.Targets.TPOTMillis = 6000, 300, 3000, 25
+	req.Load.RequestsPerSecond = 40
+	plain := run(t, req, in)
+	req.Features.Disaggregated = true
+	asked := run(t, req, in)
+	if len(plain.Plans) == 0 || plain.Plans[0].SystemSKU != asked.Plans[0].SystemSKU {
+		t.Fatal("asking for a comparison changes the plan")
+	}
+	for _, m := range asked.Plans[0].WouldChange {
+		t.Log(m)
+	}
+	if slices.ContainsFunc(plain.Plans[0].WouldChange, func(m basis.Message) bool { return m.ID == "sizing.change_pools" }) {
+		t.Error("pools are named although nobody asked")
+	}
+}
+
+// The simulated answer needs at least what the instant one needs, is the same for the same
+// request, and its percentiles are in order.
+func TestSimulatedAnswer(t *testing.T) {
+	in := fewInputs(t)
+	instant := map[string]int{}
+	for _, p := range preview(t, chat70B(), in).Plans {
+		instant[p.SystemSKU] = p.GPUs
+		if p.Simulated != nil {
+			t.Fatalf("%s: a preview is simulated", p.SystemSKU)
+		}
+	}
+	first, again := run(t, chat70B(), in), run(t, chat70B(), in)
+	if !reflect.DeepEqual(first, again) {
+		t.Error("two answers to one request")
+	}
+	for _, p := range first.Plans {
+		s := p.Simulated
+		if s == nil {
+			t.Errorf("%s is not simulated", p.SystemSKU)
+			continue
+		}
+		if p.GPUs < instant[p.SystemSKU] {
+			t.Errorf("%s: %d GPUs, instantly %d", p.SystemSKU, p.GPUs, instant[p.SystemSKU])
+		}
+		for _, q := range []sizing.Quantiles{s.TTFT, s.TPOT, s.EndToEnd} {
+			if q.P50 <= 0 || q.P50 > q.P90 || q.P90 > q.P95 || q.P95 > q.P99 {
+				t.Errorf("%s: %+v", p.SystemSKU, q)
+			}
+		}
+		if s.Goodput < 0.95 {
+			t.Errorf("%s: %.3f of the requests are inside the limits that it is sized for", p.SystemSKU, s.Goodput)
 		}
 	}
 }

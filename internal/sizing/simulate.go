@@ -61,6 +61,11 @@ func (s *simulator) simulate(plans []sized) bool {
 			p.plan.Simulated.MaxRPS = round(r.rate * float64(p.c.replicas))
 		}
 	}
+	if len(plans) > 0 && !changed {
+		if m, ok := s.pools(&plans[0]); ok {
+			plans[0].plan.WouldChange = append(plans[0].plan.WouldChange, m)
+		}
+	}
 	return changed
 }
 
