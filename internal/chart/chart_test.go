@@ -51,6 +51,16 @@ var cost = Lines{
 	Limits: []Limit{{Value: 1.5, Text: "budget 1.50"}},
 }
 
+var latency = Lines{
+	Label: "Time per output token against load.", YUnit: "ms", XUnit: "tokens/s",
+	Lines: []Line{{
+		Name: "TPOT", Points: []XY{{500, 12}, {2000, 18}, {4000, 34}}, Dots: []string{"", "2,000 tokens/s"},
+		Band: []Span{{500, 10, 14}, {2000, 15, 22}, {4000, 29, 41}},
+	}},
+	Rings:  []Ring{{At: XY{3000, 25}, Text: "this load"}},
+	Limits: []Limit{{Value: 50, Text: "limit 50 ms"}},
+}
+
 var memory = Stack{
 	Label: "Memory of one GPU in GiB.", Whole: "79.18 GiB usable", Top: 79.18,
 	Parts: []Part{{Name: "Model weights"}, {Name: "KV cache"}, {Name: "Activations"}, {Name: "Runtime"}, {Name: "Head-room", Hollow: true}},
@@ -78,7 +88,7 @@ func draw(t *testing.T, c Component) string {
 }
 
 func TestGolden(t *testing.T) {
-	charts := map[string]Chart{"steps": rent, "lines": cost, "stack": memory, "bars": month}
+	charts := map[string]Chart{"steps": rent, "lines": cost, "band": latency, "stack": memory, "bars": month}
 	for name, c := range charts {
 		for suffix, part := range map[string]Component{"": c, "_print": c.Print()} {
 			t.Run(name+suffix, func(t *testing.T) {
@@ -205,6 +215,16 @@ func TestZerosAndOneDay(t *testing.T) {
 	wellFormed(t, draw(t, Lines{Lines: []Line{{Name: "A", Points: []XY{{3, 0}}}}}))
 	wellFormed(t, draw(t, Bars{Bars: []Bar{{Name: "A"}}, Parts: []Part{{Name: "P"}}}))
 	wellFormed(t, draw(t, Stack{Parts: []Part{{Name: "P"}}, Pieces: []Piece{{Text: "0 GiB"}}}))
+}
+
+// What is marked is inside the drawing, wherever it lies.
+func TestBandsAndRingsAreInside(t *testing.T) {
+	from, to, top := Lines{
+		Lines: []Line{{Points: []XY{{5, 1}, {6, 2}}, Band: []Span{{5, 0, 3}, {6, 1, 9}}}}, Rings: []Ring{{At: XY{8, 4}}},
+	}.span()
+	if from != 5 || to != 8 || top != 9 {
+		t.Errorf("from %g to %g, top %g", from, to, top)
+	}
 }
 
 func TestTicks(t *testing.T) {

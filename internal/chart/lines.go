@@ -4,6 +4,7 @@ import (
 	"context"
 	"io"
 	"math"
+	"slices"
 	"strings"
 )
 
@@ -15,8 +16,13 @@ type Line struct {
 	Name   string
 	Value  string // last figure, printed behind the name
 	Points []XY
-	Dashed bool // known less well than the others
+	Dashed bool     // known less well than the others
+	Dots   []string // titles of the points, which are then drawn; "" draws without one
+	Band   []Span   // drawn softly behind the line
 }
+
+// Span is the range in which a figure lies at one place of a line.
+type Span struct{ X, Low, High float64 }
 
 // Ring marks a point where something turns, for example the break-even month.
 type Ring struct {
@@ -31,7 +37,7 @@ type Limit struct {
 	Text  string
 }
 
-// Lines draws curves over a count (months, requests a second), with rings and limits.
+// Lines draws curves over a count (months, requests a second), with bands, rings and limits.
 type Lines struct {
 	Label  string  // one sentence that says what the chart says
 	XUnit  string  // below the horizontal axis
@@ -67,9 +73,15 @@ func (l Lines) span() (from, to, top float64) {
 		for _, p := range x.Points {
 			from, to, top = min(from, p.X), max(to, p.X), max(top, p.Y)
 		}
+		for _, b := range x.Band {
+			from, to, top = min(from, b.X), max(to, b.X), max(top, b.High)
+		}
 	}
 	for _, x := range l.Limits {
 		top = max(top, x.Value)
+	}
+	for _, r := range l.Rings {
+		from, to, top = min(from, r.At.X), max(to, r.At.X), max(top, r.At.Y)
 	}
 	return from, to, top
 }
@@ -84,6 +96,9 @@ func (l Lines) draw(f format) *canvas {
 	p := newPlot(f, plotText{l.Label, l.YUnit, l.XUnit}, top, labels)
 	p.countAxis(from, to, l.XStep, f.narrow)
 	for i, x := range lines {
+		p.path(p.area(x.Band), plain(soft(i)))
+	}
+	for i, x := range lines {
 		look := look{stroke: stroke(i), width: 2}
 		if x.Dashed || i >= hues {
 			look.dash = "7 4"
@@ -92,6 +107,11 @@ func (l Lines) draw(f format) *canvas {
 		last := x.Points[len(x.Points)-1]
 		labels[i].x, labels[i].y = p.x.at(last.X), p.y.at(last.Y)
 		p.circle(labels[i].x, labels[i].y, 3, plain(fill(i)))
+		for k, title := range x.Dots[:min(len(x.Dots), len(x.Points))] {
+			dot := plain(fill(i))
+			dot.title = title
+			p.circle(p.x.at(x.Points[k].X), p.y.at(x.Points[k].Y), 3, dot)
+		}
 	}
 	for _, x := range l.Limits {
 		y := p.y.at(x.Value)
@@ -128,4 +148,19 @@ func (p *plot) polyline(points []XY) string {
 		d.WriteString(op + num(p.x.at(q.X)) + " " + num(p.y.at(q.Y)))
 	}
 	return d.String()
+}
+
+// area returns the outline of a band: along its lower edge and back along the upper one.
+func (p *plot) area(band []Span) string {
+	if len(band) < 2 {
+		return ""
+	}
+	edge := make([]XY, 0, 2*len(band))
+	for _, b := range band {
+		edge = append(edge, XY{b.X, b.Low})
+	}
+	for _, b := range slices.Backward(band) {
+		edge = append(edge, XY{b.X, b.High})
+	}
+	return p.polyline(edge) + "Z"
 }

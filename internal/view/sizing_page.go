@@ -23,6 +23,7 @@ type SizingPage struct {
 	PDF         string // address
 	Quote       *SizingQuote
 	Facts       []Fact
+	Instant     string // "" once simulated
 	Verdict     string
 	More        []string
 	Money       chart.Bars
@@ -99,6 +100,15 @@ type SizingChosen struct {
 	TTFT      chart.Lines
 	Cost      *SizingCost
 	BandParts []string
+
+	Percentiles  *SizingPercentiles // nil: not simulated
+	WouldChange  []string           // strongest first
+	BandHeads    [2]string
+	Bands        []SizingBand
+	Validations  []SizingValidation
+	Extrapolated string // why the bands are wide; "" where measurements of this board exist
+	Frontier     chart.Lines
+	FrontierRows []SizingFrontierPoint
 }
 
 // SizingPageData is what NewSizingPage needs beside the report.
@@ -130,6 +140,9 @@ func NewSizingPage(p Page, r sizing.Report, d SizingPageData) SizingPage {
 		Assumptions: s.assumptions(r.Result.Assumptions, "a"), Constants: s.assumptions(r.Result.Constants, "c"),
 		Closing: p.T("sizing.closing", "engine", r.Result.EngineVersion, "constants", r.Result.ConstantsVersion,
 			"catalogue", shortHash(r.CatalogueHash)),
+	}
+	if r.Result.Preview {
+		v.Instant = p.T("sizing.instant_estimate_note")
 	}
 	v.listPlans(s, key)
 	if plan == nil {

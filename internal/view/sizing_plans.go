@@ -3,7 +3,6 @@ package view
 import (
 	"rackwright/internal/chart"
 	"rackwright/internal/sizing"
-	"rackwright/internal/sizing/basis"
 	"rackwright/internal/sizing/hardware"
 	"rackwright/internal/sizing/serving"
 )
@@ -76,13 +75,18 @@ func (s sizingPage) systems(plan *sizing.Plan) string {
 	return Int(s.Lang, int64(plan.Systems)) + " × " + PlanName(s.Lang, plan.Names, plan.SystemSKU)
 }
 
-// mapping writes how the model is cut and copied: "TP2 × 4".
+// mapping writes how the model is cut and copied: "TP2 × 4", and of which slices or with how
+// many copies for prompts alone.
 func (s sizingPage) mapping(plan *sizing.Plan) string {
-	m := "TP" + Int(s.Lang, int64(plan.TP))
-	if plan.PP > 1 {
-		m += " PP" + Int(s.Lang, int64(plan.PP))
+	m := s.cut(plan.TP, plan.PP, plan.EP, plan.ADP)
+	if plan.Slice != "" {
+		m = "MIG " + plan.Slice
 	}
-	return m + " × " + Int(s.Lang, int64(plan.Replicas))
+	m += " × " + Int(s.Lang, int64(plan.Replicas))
+	if plan.Prefill > 0 {
+		m = s.T("sizing.mapping_prefill", "mapping", m, "n", Int(s.Lang, int64(plan.Prefill)))
+	}
+	return m
 }
 
 func (s sizingPage) kilowatts(w *float64) string {
@@ -168,6 +172,12 @@ func (s sizingPage) open(plan *sizing.Plan) *SizingChosen {
 	}
 	c.MemBadge, c.MemWord = memoryBadge(s.Page, plan.Memory.Status)
 	c.TPOT, c.TTFT = s.curves(plan)
+	c.Percentiles, c.WouldChange = s.percentiles(plan), SizingTexts(s.L, plan.WouldChange)
+	c.BandHeads, c.Bands, c.Validations = [2]string{"p10", "p90"}, s.bands(plan), s.validations(plan)
+	c.Frontier, c.FrontierRows = s.frontier(plan)
+	if plan.Extrapolated {
+		c.Extrapolated = s.T("sizing.check_" + string(plan.Evidence))
+	}
 	return c
 }
 
@@ -215,32 +225,4 @@ func (s sizingPage) site(plan *sizing.Plan) []Fact {
 		height = Float(s.Lang, *plan.RackUnits, 1) + "U"
 	}
 	return append(facts, Fact{Label: s.T("sizing.rack_height"), Value: height})
-}
-
-// curves draws latency against load for the plan, with the limits.
-func (s sizingPage) curves(plan *sizing.Plan) (tpot, ttft chart.Lines) {
-	if len(plan.Curve) < 2 {
-		return tpot, ttft
-	}
-	targets := s.report.Result.Request.Targets
-	tpot = s.curve("sizing.tpot", plan.TPOT, targets.TPOTMillis)
-	ttft = s.curve("sizing.ttft", plan.TTFT, targets.TTFTMillis)
-	a, b := make([]chart.XY, len(plan.Curve)), make([]chart.XY, len(plan.Curve))
-	for i, pt := range plan.Curve {
-		a[i], b[i] = chart.XY{X: pt.RPS, Y: pt.TPOT}, chart.XY{X: pt.RPS, Y: pt.TTFT}
-	}
-	tpot.Lines = []chart.Line{{Name: "TPOT", Points: a}}
-	ttft.Lines = []chart.Line{{Name: "TTFT", Points: b}}
-	return tpot, ttft
-}
-
-func (s sizingPage) curve(name string, at basis.Band, limit float64) chart.Lines {
-	c := chart.Lines{
-		Label: s.T("sizing.curve_label", "what", s.T(name), "ms", Float(s.Lang, at.Mid, 1)),
-		XUnit: s.T("sizing.unit_rps"), YUnit: "ms",
-	}
-	if limit > 0 {
-		c.Limits = []chart.Limit{{Value: limit, Text: s.T("sizing.limit_value", "ms", Float(s.Lang, limit, 0))}}
-	}
-	return c
 }

@@ -1,0 +1,102 @@
+package view
+
+import (
+	"strconv"
+
+	"rackwright/internal/sizing"
+)
+
+// SizingPercentiles is what the simulation of a plan found, against what was asked for.
+type SizingPercentiles struct {
+	Note  string // how it was simulated
+	Heads [5]string
+	Rows  []SizingPercentileRow
+	Facts []Fact
+}
+
+// SizingPercentileRow is one time with its percentiles, in milliseconds.
+type SizingPercentileRow struct {
+	Name  string
+	Cells [5]SizingTime
+	Limit string // "" where none was asked for
+	Badge string // kind
+	Word  string // met or missed
+}
+
+// SizingTime is one figure of the table.
+type SizingTime struct {
+	Text  string
+	Asked bool // the limit holds for this one
+}
+
+// percentileNames heads the columns; the mean comes before them.
+var percentileNames = []struct {
+	name  string
+	share float64
+}{{"p50", 50}, {"p90", 90}, {"p95", 95}, {"p99", 99}}
+
+// percentiles lays out the simulation of a plan; nil where there was none.
+func (s sizingPage) percentiles(plan *sizing.Plan) *SizingPercentiles {
+	sim := plan.Simulated
+	if sim == nil {
+		return nil
+	}
+	asked := s.report.Result.Request.Targets
+	v := &SizingPercentiles{
+		Note:  s.T("sizing.simulated_note", "n", Int(s.Lang, int64(sim.Requests)), "seed", strconv.FormatUint(sim.Seed, 10)),
+		Heads: [5]string{s.T("sizing.mean")},
+	}
+	for i, p := range percentileNames {
+		v.Heads[i+1] = p.name
+	}
+	v.Rows = []SizingPercentileRow{
+		s.percentileRow("sizing.ttft", sim.TTFT, asked.TTFTMillis, asked.Percentile, 0),
+		s.percentileRow("sizing.tpot", sim.TPOT, asked.TPOTMillis, asked.Percentile, 1),
+		s.percentileRow("sizing.end_to_end_latency", sim.EndToEnd, 0, 0, 0),
+	}
+	v.Facts = s.simulatedFacts(sim)
+	return v
+}
+
+// percentileRow compares a time with its limit at the percentile asked for. Where the table
+// has no column for it, the next stricter one decides; beyond p99 the last one does.
+func (s sizingPage) percentileRow(name string, q sizing.Quantiles, limit, percentile float64, places int) SizingPercentileRow {
+	values := [5]float64{q.Mean, q.P50, q.P90, q.P95, q.P99}
+	row := SizingPercentileRow{Name: s.T(name)}
+	for i, x := range values {
+		row.Cells[i].Text = Float(s.Lang, x, places)
+	}
+	if limit <= 0 {
+		return row
+	}
+	at := len(values) - 1
+	for i, p := range percentileNames {
+		if p.share >= percentile {
+			at = i + 1
+			break
+		}
+	}
+	row.Cells[at].Asked = true
+	row.Limit = s.T("sizing.limit_at", "p", "p"+Float(s.Lang, percentile, 1), "ms", Float(s.Lang, limit, 3))
+	row.Badge, row.Word = "ok", s.T("sizing.limit_met")
+	if values[at] > limit {
+		row.Badge, row.Word = "bad", s.T("sizing.limit_missed")
+	}
+	return row
+}
+
+func (s sizingPage) simulatedFacts(sim *sizing.Simulated) []Fact {
+	facts := []Fact{
+		{Label: s.T("sizing.within_limits"), Value: Ratio(s.Lang, sim.Goodput, 1)},
+		{Label: s.T("sizing.answers_per_second"), Value: Float(s.Lang, sim.Throughput, 0) + nbsp + s.T("sizing.unit_tokens"), Sub: s.T("sizing.load_rate", "n", Float(s.Lang, sim.RPS, 2))},
+	}
+	if sim.MaxRPS > 0 {
+		facts = append(facts, Fact{Label: s.T("sizing.figure_carries"), Value: s.T("sizing.load_rate", "n", Float(s.Lang, sim.MaxRPS, 2))})
+	}
+	return append(facts,
+		Fact{Label: s.T("sizing.in_flight"), Value: Float(s.Lang, sim.Running, 1)},
+		Fact{Label: s.T("sizing.busy"), Value: Ratio(s.Lang, sim.Busy, 0)},
+		Fact{Label: s.T("sizing.kv_peak"), Value: Ratio(s.Lang, sim.PeakKV, 0)},
+		Fact{Label: s.T("sizing.preemptions"), Value: Int(s.Lang, int64(sim.Preemptions))},
+	)
+}
