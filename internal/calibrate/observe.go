@@ -44,7 +44,7 @@ func read(r io.Reader, from predict.Sources) ([]observation, error) {
 			if ok {
 				o.scored = &Scored{ID: row.ID, Metric: m.metric, Measured: m.value, Source: source, Vote: vote, Class: class}
 			}
-			o.fitted = m.value > 0 && fitted(row, f, ok)
+			o.fitted = m.value > 0 && fitted(row, f, ok) && possible(row, f)
 			out = append(out, o)
 		}
 	}
@@ -71,6 +71,29 @@ func fitted(r *predict.Row, f map[string]string, scored bool) bool {
 		return false
 	}
 	return scored || strings.HasPrefix(r.ID, "trt")
+}
+
+// mostUtilisation is the largest share of the peak that whole runs were ever published with,
+// 0.55 (sanity band of the sizing method), and a margin; single products reach 0.87.
+const mostUtilisation = 0.70
+
+// possible reports whether a closed loop could have run as fast as measured: by Little's law
+// its users send so many prompt and answer tokens a second, each of two operations per active
+// parameter. Rows that cannot be true, for example because prompts came from a cache, stay in
+// the scores and out of fits.
+func possible(r *predict.Row, f map[string]string) bool {
+	tpot, ttft := number(f["tpot_ms"])/1e3, number(f["ttft_ms"])/1e3
+	m := &r.Mapping
+	if r.Kind != predict.ClosedLoop || m.Model == nil || tpot <= 0 {
+		return true
+	}
+	peak := float64(m.GPU.BF16)
+	if m.Weights.Bits() == 8 && m.GPU.FP8 > 0 {
+		peak = float64(m.GPU.FP8)
+	}
+	rate := r.Users / (ttft + tpot*(r.Answer.Mean-1))
+	operations := rate * (r.Prompt.Mean + r.Answer.Mean) * 2 * float64(m.Model.ParamsActive())
+	return operations < mostUtilisation*peak*float64(m.GPUs())
 }
 
 // weigh gives every cell the square root of its rows' weight, so that a cell of many rows
