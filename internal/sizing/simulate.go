@@ -20,12 +20,11 @@ const (
 	simulationSeed    = 1
 )
 
-// run is what one mapping was found to do.
+// simulation is what one mapping was found to do.
 type simulation struct {
-	rate    float64 // requests per second of one copy inside the limits; 0: not searched
-	atLoad  map[int]*Simulated
-	failed  bool
-	checked bool
+	rate   float64 // requests per second of one copy inside the limits; 0: not searched
+	atLoad map[int]*Simulated
+	failed bool
 }
 
 // simulator runs the best plans through the event simulation. Equal mappings are run once.
