@@ -46,6 +46,7 @@ type Arrivals struct {
 	rate  float64
 	cv    float64
 	users int
+	ramp  float64
 	trace *Trace
 }
 
@@ -59,6 +60,13 @@ func Gamma(rate, cv float64) Arrivals { return Arrivals{kind: arrivalsGamma, rat
 // Closed is a number of users, 1 to 100,000, who all start at once and send the next request
 // when the last is answered.
 func Closed(users int) Arrivals { return Arrivals{kind: arrivalsClosed, users: users} }
+
+// Ramp lets the users of a closed loop start one after the other, evenly over seconds, 0 to
+// 86,400. Open arrivals stay as they are.
+func (a Arrivals) Ramp(seconds float64) Arrivals {
+	a.ramp = seconds
+	return a
+}
 
 // FromTrace is the arrivals of a trace, and its lengths where it has them.
 func FromTrace(t *Trace) Arrivals {
@@ -85,8 +93,8 @@ func (a Arrivals) check() error {
 			return fmt.Errorf("sim: arrivals at rate %g with variation %g", a.rate, a.cv)
 		}
 	case arrivalsClosed:
-		if a.users < 1 || a.users > maxUsers {
-			return fmt.Errorf("sim: %d users", a.users)
+		if a.users < 1 || a.users > maxUsers || !(a.ramp >= 0 && a.ramp <= 86_400) {
+			return fmt.Errorf("sim: %d users over %g seconds", a.users, a.ramp)
 		}
 	case arrivalsTrace:
 		if a.trace == nil || len(a.trace.Times) < 2 || !(a.rate > 0 && a.rate <= 1e6) {

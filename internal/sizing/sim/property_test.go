@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"slices"
 	"testing"
+
+	"pgregory.net/rapid"
 )
 
 // constant is a step that always takes the same time.
@@ -87,7 +89,7 @@ func TestConservation(t *testing.T) {
 }
 
 // checked runs and looks at each request.
-func checked(t *testing.T, m *machine, rate float64) {
+func checked(t rapid.TB, m *machine, rate float64) {
 	t.Helper()
 	m.run(rate)
 	var inOrder []*request
@@ -136,38 +138,6 @@ func TestTokensAreThoseAskedFor(t *testing.T) {
 				t.Errorf("%g tokens given, %d asked for", m.output, want)
 			}
 		})
-	}
-}
-
-// Many decode steps at once take as long as one by one.
-func TestSkippingStepsChangesNothing(t *testing.T) {
-	for sysName, sys := range systems() {
-		if sysName == "stages, growth" { // who is preempted depends on what others have booked
-			continue
-		}
-		for loadName, load := range loads() {
-			t.Run(sysName+", "+loadName, func(t *testing.T) {
-				run := func(exact bool) Result {
-					m, err := prepare(sys, load, Limits{})
-					if err != nil {
-						t.Fatal(err)
-					}
-					m.exact = exact
-					m.run(load.Arrivals.rate)
-					return m.result()
-				}
-				fast, slow := run(false), run(true)
-				for what, pair := range map[string][2]float64{
-					"horizon": {fast.Horizon, slow.Horizon}, "tpot": {fast.TPOT.Mean, slow.TPOT.Mean},
-					"e2e": {fast.E2E.Mean, slow.E2E.Mean}, "output": {fast.OutputRate, slow.OutputRate},
-					"ttft": {fast.TTFT.Mean, slow.TTFT.Mean},
-				} {
-					if !close(pair[0], pair[1], 0.001) {
-						t.Errorf("%s: %g at once, %g one by one", what, pair[0], pair[1])
-					}
-				}
-			})
-		}
 	}
 }
 
@@ -271,34 +241,6 @@ func TestMoreReplicasAreNeverWorse(t *testing.T) {
 			}
 			before = r
 		}
-	}
-}
-
-// Preemption in a shared cache depends on who looks first, but not on average.
-func TestSkippingStepsWithSharedGrowth(t *testing.T) {
-	var fast, slow Result
-	for seed := range uint64(12) {
-		for _, exact := range []bool{false, true} {
-			load := loads()["poisson"]
-			load.Seed = seed
-			m, err := prepare(systems()["stages, growth"], load, Limits{})
-			if err != nil {
-				t.Fatal(err)
-			}
-			m.exact = exact
-			m.run(2)
-			sum := &fast
-			if exact {
-				sum = &slow
-			}
-			r := m.result()
-			sum.TPOT.Mean += r.TPOT.Mean
-			sum.E2E.Mean += r.E2E.Mean
-			sum.OutputRate += r.OutputRate
-		}
-	}
-	if !close(fast.TPOT.Mean, slow.TPOT.Mean, 0.01) || !close(fast.E2E.Mean, slow.E2E.Mean, 0.02) || !close(fast.OutputRate, slow.OutputRate, 0.01) {
-		t.Errorf("at once %+v\none by one %+v", fast, slow)
 	}
 }
 

@@ -22,6 +22,7 @@ type machine struct {
 	pending    heap[timed]
 	arrived    int
 	turn       int
+	answer     int  // tokens of the mean answer, which routers know
 	exact      bool // every decode step on its own, for tests
 	strict     bool // give up when the limits are missed for certain
 
@@ -48,6 +49,10 @@ func prepare(sys System, load Load, limits Limits) (*machine, error) {
 		load.Prompt.draw(load.Seed, streamPrompts, func(i, tokens int) { m.requests[i].prompt = int32(tokens) }, n)
 		load.Answer.draw(load.Seed, streamAnswers, func(i, tokens int) { m.requests[i].answer = int32(tokens) }, n)
 	}
+	for i := range m.requests {
+		m.answer += int(m.requests[i].answer)
+	}
+	m.answer /= n
 	if a.kind != arrivalsClosed {
 		m.units = make([]float64, n)
 		a.units(load.Seed, m.units)
@@ -121,7 +126,7 @@ func (m *machine) add(replicas int, r *Replica, as role) span {
 func (m *machine) reset(rate float64) {
 	for i := range m.pools {
 		p := &m.pools[i]
-		p.used, p.running, p.waiting = 0, 0, newList()
+		p.used, p.running, p.outstanding, p.waiting = 0, 0, 0, newList()
 	}
 	for i := range m.schedulers {
 		s := &m.schedulers[i]
@@ -142,6 +147,12 @@ func (m *machine) reset(rate float64) {
 		}
 	}
 	m.tally.reset(m)
+	if m.units == nil {
+		users := min(m.load.Arrivals.users, len(m.requests))
+		for i := range users {
+			m.submit(m.load.Arrivals.ramp * float64(i) / float64(users))
+		}
+	}
 }
 
 // overhead returns seconds before a request is scheduled.
@@ -150,23 +161,24 @@ func (m *machine) overhead(q *request) float64 { return m.sys.Request + m.sys.To
 // run simulates until everything has ended or the limits are missed for certain.
 func (m *machine) run(rate float64) {
 	m.reset(rate)
-	if m.units == nil {
-		for range min(m.load.Arrivals.users, len(m.requests)) {
-			m.submit(0)
-		}
+	for m.next() {
 	}
-	for !m.missed {
-		i, end := m.earliest()
-		at, id := m.upcoming()
-		switch {
-		case id != none && at <= end:
-			m.deliver(at, id)
-		case i < 0:
-			return
-		default:
-			m.complete(i, end)
-		}
+}
+
+// next handles one event. It reports false when everything has ended or the limits are missed
+// for certain.
+func (m *machine) next() bool {
+	i, end := m.earliest()
+	at, id := m.upcoming()
+	switch {
+	case id != none && at <= end:
+		m.deliver(at, id)
+	case i < 0:
+		return false
+	default:
+		m.complete(i, end)
 	}
+	return !m.missed
 }
 
 // earliest returns the scheduler whose work ends first.
@@ -258,7 +270,7 @@ func (m *machine) arrive(t float64, id int32) {
 	m.enqueue(m.route(m.decoders), id, t)
 }
 
-// route returns the replica with the fewest requests; equal ones take turns.
+// route returns the replica with the fewest outstanding tokens; equal ones take turns.
 func (m *machine) route(s span) int {
 	n := s.to - s.from
 	if n == 1 {
@@ -268,17 +280,27 @@ func (m *machine) route(s span) int {
 	best, fewest := 0, math.MaxInt
 	for k := range n {
 		i := s.from + (m.turn+k)%n
-		if load := m.pools[i].load(); load < fewest {
-			best, fewest = i, load
+		if n := m.pools[i].outstanding; n < fewest {
+			best, fewest = i, n
 		}
 	}
 	return best
+}
+
+// expected returns tokens of a request as a router counts them: it knows the prompt, but of the
+// answer only the mean.
+func (m *machine) expected(s *scheduler, q *request) int {
+	if s.role == reads {
+		return int(q.prompt)
+	}
+	return int(q.prompt) + m.answer
 }
 
 // enqueue lets a request wait at a replica; a scheduler that can take it does so after its step.
 func (m *machine) enqueue(i int, id int32, t float64) {
 	p := &m.pools[i]
 	p.waiting.push(m.requests, id)
+	p.outstanding += m.expected(&m.schedulers[p.first], &m.requests[id])
 	if p.waiting.n == 1 { // else those before it are waiting for room
 		m.offer(p, nil, t)
 	}
@@ -311,6 +333,7 @@ func (m *machine) firstToken(i int, id int32, t float64) {
 	q.done++
 	if s.role == reads {
 		m.leave(s, id)
+		m.pools[s.pool].outstanding -= m.expected(s, q)
 		q.phase = moving
 		m.pending.push(timed{t + m.sys.Prefill.Transfer*float64(q.prompt), id})
 		return
@@ -330,6 +353,7 @@ func (m *machine) end(i int, id int32, grown, t float64) {
 	s := &m.schedulers[i]
 	q := &m.requests[id]
 	m.leave(s, id)
+	m.pools[s.pool].outstanding -= m.expected(s, q)
 	m.release(s, q, grown)
 	if p := &m.pools[s.pool]; p.schedulers > 1 {
 		m.offer(p, s, t)

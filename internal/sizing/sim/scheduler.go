@@ -7,11 +7,9 @@ type pool struct {
 	capacity, used    float64
 	waiting           list
 	running           int // requests on all its schedulers
+	outstanding       int // tokens of requests here that have not ended, as far as a router knows
 	first, schedulers int
 }
-
-// load is what routing compares.
-func (p *pool) load() int { return p.waiting.n + p.running }
 
 type role uint8
 
@@ -244,6 +242,10 @@ func (m *machine) grow(s *scheduler) int {
 // shortest is the least seconds of a step, against step times that are no times.
 const shortest = 1e-9
 
+// mostSkipped is how many decode steps are taken at once at most. The middle step stands for
+// them where step times bend with the context.
+const mostSkipped = 64
+
 // plan decides at time t what a scheduler does next.
 func (m *machine) plan(i int, t float64) {
 	s := &m.schedulers[i]
@@ -275,7 +277,7 @@ func (m *machine) plan(i int, t float64) {
 		}
 	case n > 0:
 		s.decode = n
-		s.steps = int(min(s.endings[0].step-s.tick, int64(most)))
+		s.steps = int(min(s.endings[0].step-s.tick, int64(most), mostSkipped))
 		if m.exact {
 			s.steps = 1
 		}

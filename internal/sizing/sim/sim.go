@@ -8,7 +8,7 @@
 // arXiv 2403.02310); a KV cache that is reserved for whole answers or grows in blocks, with
 // preemption and recomputation (vLLM, arXiv 2309.06180).
 //
-// While nothing arrives, ends or is read, many decode steps are advanced at once: contexts
+// While nothing arrives, ends or is read, up to 64 decode steps are advanced at once: contexts
 // grow linearly and the step time is that of the middle step.
 //
 // All times are seconds, all lengths tokens, all rates per second.
@@ -79,7 +79,7 @@ type Prefill struct {
 
 // System is what serves a load.
 type System struct {
-	Replicas int     // 1 or more; a request goes to the one with the fewest requests
+	Replicas int     // 1 or more; a request goes to the one with the fewest tokens outstanding: prompt and mean answer
 	Replica  Replica // of these; with Prefill, they decode only
 	Prefill  *Prefill
 	// Request and Token are seconds before a request is first scheduled: constant, and per
@@ -93,7 +93,7 @@ type Limits struct {
 	Percentile      float64 // share of requests that each limit holds for, 0.5 to 0.999; 0 is 0.99
 }
 
-// most is the largest number of replicas and stages together.
+// mostSchedulers is the largest number of replicas times stages.
 const mostSchedulers = 1024
 
 func (r *Replica) check() error {

@@ -101,6 +101,37 @@ func TestClosedLoopStartsAtOnce(t *testing.T) {
 	}
 }
 
+// With a ramp the users start one after the other; the inclusive time per token has the first.
+func TestRamp(t *testing.T) {
+	load := Load{Arrivals: Closed(4).Ramp(40), Prompt: Fixed(1000), Answer: Fixed(101), Requests: 4}
+	r, err := Run(one(), load, Limits{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	read, decode := large.Time(1000, 1000*1001/2, 0, 0), 100*large.Time(0, 0, 1, 1050.5)
+	if r.PeakRunning != 1 || !close(r.TTFT.P99, read, 1e-9) || !close(r.Horizon, 30+read+decode, 1e-9) {
+		t.Errorf("%+v", r)
+	}
+	if !close(r.PerToken.Mean, (read+decode)/101, 1e-9) || !close(r.TPOT.Mean, decode/100, 1e-9) {
+		t.Errorf("per token %g, after the first %g", r.PerToken.Mean, r.TPOT.Mean)
+	}
+}
+
+// A long prompt weighs more than several short ones.
+func TestRoutingCountsTokens(t *testing.T) {
+	s := one()
+	s.Replicas = 2
+	trace := &Trace{Times: []float64{0, 0.001, 0.002, 0.003}, Prompt: []int{4000, 100, 100, 100}, Answer: []int{50, 50, 50, 50}}
+	m, err := prepare(s, Load{Arrivals: FromTrace(trace), Discard: -1}, Limits{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	m.run(m.load.Arrivals.rate)
+	if q := m.requests; q[1].home == q[0].home || q[2].home != q[1].home || q[3].home != q[1].home {
+		t.Errorf("at %d, %d, %d, %d", q[0].home, q[1].home, q[2].home, q[3].home)
+	}
+}
+
 func TestWhatCannotBeServedIsRefused(t *testing.T) {
 	s := one()
 	s.Replica.KV = 1500
@@ -180,6 +211,7 @@ func TestInputsThatMakeNoSense(t *testing.T) {
 		"rate 0":           func(_ *System, l *Load, _ *Limits) { l.Arrivals = Poisson(0) },
 		"rate NaN":         func(_ *System, l *Load, _ *Limits) { l.Arrivals = Poisson(math.NaN()) },
 		"no users":         func(_ *System, l *Load, _ *Limits) { l.Arrivals = Closed(0) },
+		"ramp NaN":         func(_ *System, l *Load, _ *Limits) { l.Arrivals = Closed(1).Ramp(math.NaN()) },
 		"no trace":         func(_ *System, l *Load, _ *Limits) { l.Arrivals = FromTrace(nil) },
 		"no lengths":       func(_ *System, l *Load, _ *Limits) { l.Prompt = Lengths{} },
 		"empty values":     func(_ *System, l *Load, _ *Limits) { l.Answer = Empirical(nil) },

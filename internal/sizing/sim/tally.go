@@ -171,6 +171,9 @@ type Result struct {
 	TTFT Summary // until the first token
 	TPOT Summary // (last - first token) / (tokens - 1); answers of one token have none
 	E2E  Summary // until the last token
+	// PerToken is E2E / tokens, the time per token with the first one included, as some tools
+	// define TPOT. It is no limit.
+	PerToken Summary
 
 	RequestRate float64 // ended per second: output rate / mean answer
 	OutputRate  float64 // tokens per second
@@ -209,6 +212,7 @@ func (m *machine) result() Result {
 	r.TTFT = over(func(q *request) (float64, bool) { return q.first - q.arrival, true })
 	r.TPOT = over(func(q *request) (float64, bool) { return q.tpot(), q.answer > 1 })
 	r.E2E = over(func(q *request) (float64, bool) { return q.last - q.arrival, true })
+	r.PerToken = over(func(q *request) (float64, bool) { return (q.last - q.arrival) / float64(q.answer), true })
 	r.Counted = r.E2E.N
 	if m.counted > 0 {
 		r.Goodput = float64(m.good) / float64(m.counted)
