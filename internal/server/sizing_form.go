@@ -12,7 +12,7 @@ import (
 )
 
 const (
-	maxConfigBody = 2 << 20 // of the whole form
+	maxConfigBody = 6 << 20 // of the whole form: both texts, pasted and uploaded, with their encoding
 	maxConfig     = 1 << 20 // of a config.json; the largest real ones are some tens of kilobytes
 )
 
@@ -34,11 +34,10 @@ func readSizing(f *form, r *http.Request) (sizing.Request, error) {
 	}
 	req.Weights, req.KV = llm.Precision(f.raw(view.SizingWeights)), llm.Precision(f.raw(view.SizingKV))
 	req.Engine = sizing.InferenceEngine(f.raw(view.SizingEngine))
-	req.Input.Mean = f.decimal(view.SizingInputLen)
-	req.Output.Mean = f.decimal(view.SizingOutputLen)
-	spread := f.positive(view.SizingSpread, "0.01")
-	req.Input.Sigma, req.Output.Sigma = spread, spread
-	readLoad(f, &req)
+	if err := readLoad(f, r, &req); err != nil {
+		return req, err
+	}
+	readTechniques(f, &req)
 	req.Targets = sizing.Targets{
 		TTFTMillis: f.positive(view.SizingTTFT, "0.001"), TPOTMillis: f.positive(view.SizingTPOT, "0.001"), Percentile: f.decimal(view.SizingPercentile),
 	}
@@ -78,15 +77,6 @@ func readModel(f *form, r *http.Request, req *sizing.Request) error {
 		req.Model.ConfigText = trimmed
 	}
 	return nil
-}
-
-func readLoad(f *form, req *sizing.Request) {
-	if f.choice(view.SizingLoadKind, view.LoadRate, view.LoadConcurrency) == view.LoadConcurrency {
-		req.Load.Concurrency = f.decimal(view.SizingConcurrency)
-	} else {
-		req.Load.RequestsPerSecond = f.decimal(view.SizingRate)
-	}
-	req.Load.MeanOfPeak = f.positive(view.SizingMeanOfPeak, "1") / 100
 }
 
 func readReserve(f *form, req *sizing.Request) {

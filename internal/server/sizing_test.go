@@ -68,11 +68,29 @@ func TestSizingFormNamesWhatIsWrong(t *testing.T) {
 	config := func(text string) map[string]string {
 		return map[string]string{"model_from": "config", "config": text}
 	}
+	trace := func(text string) map[string]string {
+		return map[string]string{"load_kind": "trace", "trace": text}
+	}
 	cases := []struct {
 		name  string
 		typed map[string]string
 		field string
 	}{
+		{"unknown arrivals", map[string]string{"load_kind": "tide"}, "load_kind"},
+		{"bursts without a measure", map[string]string{"load_kind": "bursty", "cv": ""}, "cv"},
+		{"bursts smoother than chance", map[string]string{"load_kind": "bursty", "cv": "0.5"}, "cv"},
+		{"users of words", map[string]string{"load_kind": "concurrency", "concurrency": "all"}, "concurrency"},
+		{"no trace", trace(""), "trace"},
+		{"trace of other columns", trace("time,in,out\n1,2,3\n"), "trace"},
+		{"trace without lengths", trace("arrival_s\n1\n2\n"), "trace"},
+		{"trace with faulty lines", trace("arrival_s,input_tokens,output_tokens\n0,100,50\nsoon,100,50\n2,100,many\n"), "trace"},
+		{"trace at a rate of words", map[string]string{"load_kind": "trace", "trace_rate": "many", "trace": "arrival_s,input_tokens,output_tokens\n0,1,1\n1,1,1\n"}, "trace_rate"},
+		{"no median", map[string]string{"length_kind": "median"}, "input_median"},
+		{"median above the mean", map[string]string{"length_kind": "median", "input_median": "1200", "output_median": "200"}, "input_median"},
+		{"prefix share of all", map[string]string{"prefix_share": "100"}, "prefix_share"},
+		{"nine drafts", map[string]string{"draft_tokens": "9"}, "draft_tokens"},
+		{"every draft accepted", map[string]string{"draft_tokens": "3", "acceptance": "100"}, "acceptance"},
+		{"adapters beyond reason", map[string]string{"adapters": "1001"}, "adapters"},
 		{"no load", map[string]string{"rate": ""}, "rate"},
 		{"load of words", map[string]string{"rate": "many"}, "rate"},
 		{"negative load", map[string]string{"rate": "-3"}, "rate"},
@@ -113,7 +131,7 @@ func TestSizingFormNamesWhatIsWrong(t *testing.T) {
 			}
 			back := a.form("/sizing")
 			for k, v := range c.typed {
-				if kept := back.Get(k); k != "model" && k != "weights" && k != "percentile" && k != "spare_systems" && kept != v {
+				if kept := back.Get(k); k != "model" && k != "weights" && k != "load_kind" && k != "percentile" && k != "spare_systems" && kept != v {
 					t.Errorf("%s was %q and is now %q", k, v, kept)
 				}
 			}

@@ -27,6 +27,7 @@ type SizingFrontierPoint struct {
 // bands lists what is estimated of a plan. A figure without a range is the load itself.
 func (s sizingPage) bands(plan *sizing.Plan) []SizingBand {
 	var out []SizingBand
+	ttft, tpot := s.times(plan)
 	for _, x := range []struct {
 		name, unit string
 		band       basis.Band
@@ -34,8 +35,8 @@ func (s sizingPage) bands(plan *sizing.Plan) []SizingBand {
 	}{
 		{"sizing.figure_carries", s.T("sizing.unit_rps"), plan.CarriesRPS, 2},
 		{"sizing.flat_out", s.T("sizing.unit_tok_s"), plan.FlatOut, 0},
-		{"sizing.ttft", "ms", plan.TTFT, 0},
-		{"sizing.tpot", "ms", plan.TPOT, 1},
+		{"sizing.ttft", "ms", ttft, 0},
+		{"sizing.tpot", "ms", tpot, 1},
 	} {
 		if x.band.Mid <= 0 {
 			continue
@@ -82,7 +83,7 @@ func (s sizingPage) curve(short, name string, plan *sizing.Plan, at basis.Band, 
 	}
 	if plan.Throughput.Mid > 0 && at.Mid > 0 {
 		c.Rings = []chart.Ring{{
-			At: chart.XY{X: plan.Throughput.Mid, Y: at.Mid}, Text: s.T("sizing.this_load", "ms", Float(s.Lang, at.Mid, 1)), Title: LoadText(s.L, s.report.Result.Request.Load),
+			At: chart.XY{X: plan.Throughput.Mid, Y: at.Mid}, Text: s.T("sizing.this_load"), Title: LoadText(s.L, s.report.Result.Request.Load),
 		}}
 	}
 	if limit > 0 {
@@ -111,8 +112,8 @@ func (s sizingPage) frontier(plan *sizing.Plan) (picture chart.Lines, rows []Siz
 	picture = chart.Lines{
 		Label: s.T("sizing.frontier_label"), XUnit: s.T("sizing.per_user"), YUnit: s.T("sizing.per_gpu"), Lines: []chart.Line{line},
 	}
-	if plan.TPOT.Mid > 0 && plan.GPUsUsed > 0 {
-		at := chart.XY{X: 1000 / plan.TPOT.Mid, Y: plan.Throughput.Mid / float64(plan.GPUsUsed)}
+	if _, tpot := s.times(plan); tpot.Mid > 0 && plan.GPUsUsed > 0 {
+		at := chart.XY{X: 1000 / tpot.Mid, Y: plan.Throughput.Mid / float64(plan.GPUsUsed)}
 		picture.Rings = []chart.Ring{{At: at, Text: s.T("sizing.this_plan"), Title: s.mapping(plan)}}
 	}
 	return picture, rows

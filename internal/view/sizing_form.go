@@ -47,12 +47,6 @@ const (
 	FromConfig  = "config"
 )
 
-// The ways to give the load.
-const (
-	LoadRate        = "rate"
-	LoadConcurrency = "concurrency"
-)
-
 // SizingCostKeys are the cost defaults that the form offers to replace, in its order.
 var SizingCostKeys = []string{
 	"colo_rent_wholesale", "electricity_industrial", "pue_colo", "cost_of_capital",
@@ -72,8 +66,12 @@ type SizingFormPage struct {
 	Config  Field
 	File    Field
 	Numbers []Field // precision and engine
-	Kind    Field   // radio: rate or concurrency
+	Kind    Field   // radio: how requests come in
 	Load    []Field
+	Trace   []Field // pasted, uploaded
+	Lengths []Field
+	More    []Field // techniques that change what a request costs
+	Open    bool    // the techniques are shown at once
 	Limits  []Field
 	Costs   []Field
 	Recent  []SizingHead
@@ -117,17 +115,19 @@ func NewSizingForm(p Page, in SizingInput, d SizingFormData) SizingFormPage {
 		Config: Field{
 			Name: SizingConfig, Label: p.T("sizing.paste_config"), Value: in[SizingConfig], Type: "textarea", Rows: 8, Lang: "en",
 		},
-		File: Field{Name: SizingConfigFile, Label: p.T("sizing.upload_config"), Type: "file", Help: p.T("sizing.upload_help")},
-		Kind: choiceField(p, in, SizingLoadKind, "sizing.peak_load",
-			option(LoadRate, p.T("sizing.requests_per_second"), p.T("sizing.load_rate_note")),
-			option(LoadConcurrency, p.T("sizing.concurrency"), p.T("sizing.load_concurrency_note"))),
+		File:    Field{Name: SizingConfigFile, Label: p.T("sizing.upload_config"), Type: "file", Help: p.T("sizing.upload_help")},
+		Kind:    sizingLoadKind(p, in),
 		Numbers: sizingNumbers(p, in),
 		Load:    sizingLoad(p, in),
+		Trace:   sizingTrace(p, in),
+		Lengths: sizingLengths(p, in),
+		More:    sizingTechniques(p, in),
 		Limits:  sizingLimits(p, in),
 		Costs:   sizingCosts(p, in, d),
 	}
 	f.Recent = sizingHeads(p, d.Recent, d.Zone)
-	f.Faults = Faulty(p.L, d.Err, f.fields()...)
+	f.Faults = foldTraceFaults(p, Faulty(p.L, d.Err, f.fields()...), &f.Trace[0])
+	f.Open = anyGiven(f.More)
 	if d.Err != nil && len(f.Faults) == 0 {
 		f.Refusal = ErrorText(p.L, d.Err)
 	}
@@ -137,7 +137,7 @@ func NewSizingForm(p Page, in SizingInput, d SizingFormData) SizingFormPage {
 // fields returns every control in the order of the page, for faults.
 func (f *SizingFormPage) fields() []*Field {
 	all := []*Field{&f.From, &f.Model, &f.Config, &f.File}
-	for _, group := range [][]Field{f.Numbers, {}, f.Load, f.Limits, f.Costs} {
+	for _, group := range [][]Field{f.Numbers, f.Load, f.Trace, f.Lengths, f.Limits, f.More, f.Costs} {
 		for i := range group {
 			all = append(all, &group[i])
 		}
@@ -171,18 +171,6 @@ func engineOptions(p Page) []Option {
 		out = append(out, option(string(e), names[e], ""))
 	}
 	return out
-}
-
-func sizingLoad(p Page, in SizingInput) []Field {
-	tokens := p.T("sizing.unit_tokens")
-	return []Field{
-		numberField(p, in, SizingRate, "sizing.requests_per_second", p.T("units.per_second"), ""),
-		numberField(p, in, SizingConcurrency, "sizing.concurrency", p.T("sizing.unit_requests"), ""),
-		numberField(p, in, SizingMeanOfPeak, "sizing.mean_of_peak", "%", p.T("sizing.mean_of_peak_help")),
-		numberField(p, in, SizingInputLen, "sizing.input_length_mean", tokens, ""),
-		numberField(p, in, SizingOutputLen, "sizing.output_length_mean", tokens, ""),
-		numberField(p, in, SizingSpread, "sizing.length_spread", "σ", p.T("sizing.spread_help")),
-	}
 }
 
 func sizingLimits(p Page, in SizingInput) []Field {

@@ -4,6 +4,7 @@ import (
 	"strconv"
 
 	"rackwright/internal/sizing"
+	"rackwright/internal/sizing/basis"
 )
 
 // SizingPercentiles is what the simulation of a plan found, against what was asked for.
@@ -17,6 +18,7 @@ type SizingPercentiles struct {
 // SizingPercentileRow is one time with its percentiles, in milliseconds.
 type SizingPercentileRow struct {
 	Name  string
+	Sub   string // in full, where the name is short
 	Cells [5]SizingTime
 	Limit string // "" where none was asked for
 	Badge string // kind
@@ -50,32 +52,41 @@ func (s sizingPage) percentiles(plan *sizing.Plan) *SizingPercentiles {
 		v.Heads[i+1] = p.name
 	}
 	v.Rows = []SizingPercentileRow{
-		s.percentileRow("sizing.ttft", sim.TTFT, asked.TTFTMillis, asked.Percentile, 0),
-		s.percentileRow("sizing.tpot", sim.TPOT, asked.TPOTMillis, asked.Percentile, 1),
-		s.percentileRow("sizing.end_to_end_latency", sim.EndToEnd, 0, 0, 0),
+		s.percentileRow("TTFT", sim.TTFT, asked.TTFTMillis, asked.Percentile, 0),
+		s.percentileRow("TPOT", sim.TPOT, asked.TPOTMillis, asked.Percentile, 1),
+		s.percentileRow(s.T("sizing.end_to_end"), sim.EndToEnd, 0, 0, 0),
 	}
+	v.Rows[0].Sub, v.Rows[1].Sub = s.T("sizing.first_token"), s.T("sizing.each_token")
 	v.Facts = s.simulatedFacts(sim)
 	return v
 }
 
-// percentileRow compares a time with its limit at the percentile asked for. Where the table
-// has no column for it, the next stricter one decides; beyond p99 the last one does.
+// column returns where the table holds a percentile. Where it has no column for it, the next
+// stricter one stands for it; beyond p99 the last one does.
+func column(percentile float64) int {
+	for i, p := range percentileNames {
+		if p.share >= percentile {
+			return i + 1
+		}
+	}
+	return len(percentileNames)
+}
+
+func timesOf(q sizing.Quantiles) [5]float64 {
+	return [5]float64{q.Mean, q.P50, q.P90, q.P95, q.P99}
+}
+
+// percentileRow compares a time with its limit at the percentile asked for.
 func (s sizingPage) percentileRow(name string, q sizing.Quantiles, limit, percentile float64, places int) SizingPercentileRow {
-	values := [5]float64{q.Mean, q.P50, q.P90, q.P95, q.P99}
-	row := SizingPercentileRow{Name: s.T(name)}
+	values := timesOf(q)
+	row := SizingPercentileRow{Name: name}
 	for i, x := range values {
 		row.Cells[i].Text = Float(s.Lang, x, places)
 	}
 	if limit <= 0 {
 		return row
 	}
-	at := len(values) - 1
-	for i, p := range percentileNames {
-		if p.share >= percentile {
-			at = i + 1
-			break
-		}
-	}
+	at := column(percentile)
 	row.Cells[at].Asked = true
 	row.Limit = s.T("sizing.limit_at", "p", "p"+Float(s.Lang, percentile, 1), "ms", Float(s.Lang, limit, 3))
 	row.Badge, row.Word = "ok", s.T("sizing.limit_met")
@@ -85,10 +96,28 @@ func (s sizingPage) percentileRow(name string, q sizing.Quantiles, limit, percen
 	return row
 }
 
+// times are the first token and each further one at the percentile asked for: simulated where
+// the plan was, with the relative error of the closed formulas, so that the page says one thing.
+func (s sizingPage) times(plan *sizing.Plan) (ttft, tpot basis.Band) {
+	if plan.Simulated == nil {
+		return plan.TTFT, plan.TPOT
+	}
+	at := column(s.report.Result.Request.Targets.Percentile)
+	return moved(plan.TTFT, timesOf(plan.Simulated.TTFT)[at]), moved(plan.TPOT, timesOf(plan.Simulated.TPOT)[at])
+}
+
+// moved returns a band of the same relative width around another middle.
+func moved(b basis.Band, mid float64) basis.Band {
+	if b.Mid <= 0 || mid <= 0 {
+		return b
+	}
+	return basis.Band{Low: b.Low / b.Mid * mid, Mid: mid, High: b.High / b.Mid * mid}
+}
+
 func (s sizingPage) simulatedFacts(sim *sizing.Simulated) []Fact {
 	facts := []Fact{
 		{Label: s.T("sizing.within_limits"), Value: Ratio(s.Lang, sim.Goodput, 1)},
-		{Label: s.T("sizing.answers_per_second"), Value: Float(s.Lang, sim.Throughput, 0) + nbsp + s.T("sizing.unit_tokens"), Sub: s.T("sizing.load_rate", "n", Float(s.Lang, sim.RPS, 2))},
+		{Label: s.T("sizing.answers_per_second"), Value: Float(s.Lang, sim.Throughput, 0) + nbsp + s.T("sizing.unit_tok_s")},
 	}
 	if sim.MaxRPS > 0 {
 		facts = append(facts, Fact{Label: s.T("sizing.figure_carries"), Value: s.T("sizing.load_rate", "n", Float(s.Lang, sim.MaxRPS, 2))})

@@ -43,11 +43,12 @@ func (s sizingPage) moneyWords(plan *sizing.Plan) []string {
 }
 
 func (s sizingPage) row(plan *sizing.Plan, key, picked string) SizingPlan {
+	ttft, tpot := s.times(plan)
 	row := SizingPlan{
 		Rank: "–", Href: "/sizing/" + s.data.Ref + "?plan=" + key + "#answer",
 		Name: s.systems(plan), Sub: plan.SystemSKU,
 		GPUs: Int(s.Lang, int64(plan.GPUs)), Mapping: s.mapping(plan),
-		TTFT: Float(s.Lang, plan.TTFT.Mid, 0), TPOT: Float(s.Lang, plan.TPOT.Mid, 1),
+		TTFT: Float(s.Lang, ttft.Mid, 0), TPOT: Float(s.Lang, tpot.Mid, 1),
 		Load: Ratio(s.Lang, plan.Utilisation, 0), Power: s.kilowatts(plan.Power.AverageW),
 		Band: bandWidth(s.Lang, plan.CarriesRPS), Picked: key == picked,
 	}
@@ -137,10 +138,11 @@ func stalePrice(plan *sizing.Plan) bool {
 }
 
 func (s sizingPage) figures(plan *sizing.Plan) []Figure {
+	ttft, tpot := s.times(plan)
 	figures := []Figure{
 		{Label: s.T("sizing.figure_carries"), Value: Float(s.Lang, plan.CarriesRPS.Mid, 1), Unit: s.T("sizing.unit_rps"), Sub: bandRange(s.Lang, plan.CarriesRPS, 1)},
-		{Label: s.T("sizing.ttft"), Value: Float(s.Lang, plan.TTFT.Mid, 0), Unit: "ms", Sub: bandRange(s.Lang, plan.TTFT, 0)},
-		{Label: s.T("sizing.tpot"), Value: Float(s.Lang, plan.TPOT.Mid, 1), Unit: "ms", Sub: bandRange(s.Lang, plan.TPOT, 1)},
+		{Label: s.T("sizing.ttft"), Value: Float(s.Lang, ttft.Mid, 0), Unit: "ms", Sub: bandRange(s.Lang, ttft, 0)},
+		{Label: s.T("sizing.tpot"), Value: Float(s.Lang, tpot.Mid, 1), Unit: "ms", Sub: bandRange(s.Lang, tpot, 1)},
 		s.powerFigure(plan),
 	}
 	main := plan.Cost.Main()

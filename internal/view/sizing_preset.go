@@ -38,7 +38,7 @@ var presetValues = []struct {
 func SizingDefaults() SizingInput {
 	return SizingInput{
 		SizingModelFrom: FromLibrary, SizingLoadKind: LoadRate, SizingPercentile: "95", SizingSpares: "0",
-		SizingModel: "meta-llama/Llama-3.1-70B",
+		SizingModel: "meta-llama/Llama-3.1-70B", SizingLengthKind: LengthsSpread, SizingCV: "2",
 	}
 }
 
@@ -76,17 +76,7 @@ func SizingInputOf(r sizing.Request) SizingInput {
 		in[SizingModel] = r.Model.HFID
 	}
 	in[SizingWeights], in[SizingKV], in[SizingEngine] = string(r.Weights), string(r.KV), string(r.Engine)
-	if r.Load.Concurrency > 0 {
-		in[SizingLoadKind] = LoadConcurrency
-		in[SizingConcurrency] = plain(r.Load.Concurrency)
-	} else {
-		in[SizingRate] = plain(r.Load.RequestsPerSecond)
-	}
-	if r.Load.MeanOfPeak > 0 {
-		in[SizingMeanOfPeak] = plain(r.Load.MeanOfPeak * 100)
-	}
-	in[SizingInputLen], in[SizingOutputLen] = plain(r.Input.Mean), plain(r.Output.Mean)
-	in[SizingSpread] = plain(r.Output.Sigma)
+	in.setLoad(r)
 	in[SizingTTFT], in[SizingTPOT] = plain(r.Targets.TTFTMillis), plain(r.Targets.TPOTMillis)
 	if r.Targets.Percentile > 0 {
 		in[SizingPercentile] = plain(r.Targets.Percentile)
