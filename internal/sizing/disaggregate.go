@@ -47,10 +47,10 @@ func (s *simulator) pools(p *sized) (basis.Message, bool) {
 
 // split is x copies that read prompts and y that decode answers.
 func (s *simulator) split(c *candidate, x, y int) sim.System {
-	sys := s.system(c, y)
+	sys := s.system(c, y, chunks[0])
 	bytes := float64(s.j.model.KVBytesPerToken(c.m.KV))
 	sys.Prefill = &sim.Prefill{
-		Replicas: x, Replica: s.system(c, x).Replica,
+		Replicas: x, Replica: s.system(c, x, chunks[0]).Replica,
 		Transfer: bytes / (calibration.HopBandwidth.Value * 1e9 * float64(c.m.GPUs())),
 	}
 	return sys

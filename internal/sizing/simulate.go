@@ -23,9 +23,14 @@ const (
 // simulation is what one mapping was found to do.
 type simulation struct {
 	rate   float64 // requests per second of one copy inside the limits; 0: not searched
+	chunk  int     // token budget of a step that carries most
 	atLoad map[int]*Simulated
 	failed bool
 }
+
+// chunks are the token budgets of a step that are tried under limits, the throughput setting
+// first: a smaller one holds up decoding sequences less while a prompt is read.
+var chunks = []int{int(calibration.PrefillBudget.Value), 2048, 512}
 
 // simulator runs the best plans through the event simulation. Equal mappings are run once.
 type simulator struct {
@@ -45,7 +50,7 @@ func (s *simulator) simulate(plans []sized) bool {
 			if len(s.runs) == simulatedMappings {
 				continue
 			}
-			r = &simulation{atLoad: map[int]*Simulated{}}
+			r = &simulation{atLoad: map[int]*Simulated{}, chunk: chunks[0]}
 			s.runs[key] = r
 			s.search(r, p.c)
 		}
@@ -55,7 +60,7 @@ func (s *simulator) simulate(plans []sized) bool {
 		if r.rate > 0 && r.rate < p.c.capacity.RPS {
 			changed = s.grow(p, r.rate) || changed
 		}
-		p.plan.Simulated = s.at(r, p.c)
+		p.plan.Simulated, p.plan.Chunk = s.at(r, p.c), r.chunk
 		if p.plan.Simulated != nil && r.rate > 0 {
 			p.plan.Simulated.MaxRPS = round(r.rate * float64(p.c.replicas))
 		}
@@ -73,12 +78,16 @@ func (s *simulator) search(r *simulation, c *candidate) {
 	if s.j.req.Load.Concurrency > 0 || s.j.limits == (serving.Limits{}) {
 		return
 	}
-	rate, _, err := sim.MaxRate(s.system(c, 1), s.load(c.capacity.RPS, 0), s.limits())
-	if err != nil || rate == 0 {
-		r.failed = err != nil
-		return
+	for _, chunk := range chunks {
+		rate, _, err := sim.MaxRate(s.system(c, 1, chunk), s.load(c.capacity.RPS, 0), s.limits())
+		if err != nil {
+			r.failed = true
+			return
+		}
+		if rate > r.rate {
+			r.rate, r.chunk = rate, chunk
+		}
 	}
-	r.rate = rate
 }
 
 // grow sizes a plan again with what the simulation carries.
@@ -106,9 +115,9 @@ func (s *simulator) at(r *simulation, c *candidate) *Simulated {
 	if users := s.j.req.Load.Concurrency; users > 0 {
 		each := max(1, int(math.Round(users*share)))
 		prompt, answer := s.lengths()
-		res, err = sim.ClosedLoop(s.system(c, n), each, max(simulatedRequests, 4*each), prompt, answer, simulationSeed)
+		res, err = sim.ClosedLoop(s.system(c, n, r.chunk), each, max(simulatedRequests, 4*each), prompt, answer, simulationSeed)
 	} else {
-		res, err = sim.Run(s.system(c, n), s.load(s.j.req.Load.RequestsPerSecond*share, 2*simulatedRequests), s.limits())
+		res, err = sim.Run(s.system(c, n, r.chunk), s.load(s.j.req.Load.RequestsPerSecond*share, 2*simulatedRequests), s.limits())
 	}
 	if err != nil || res.Counted == 0 {
 		return nil
@@ -134,7 +143,7 @@ func (s *simulator) limits() sim.Limits {
 }
 
 // system is n copies of a mapping as their scheduler runs them.
-func (s *simulator) system(c *candidate, n int) sim.System {
+func (s *simulator) system(c *candidate, n, chunk int) sim.System {
 	st := s.j.set.Stack(c.m.Engine)
 	step := serving.NewStep(c.m, st)
 	sched := serving.SchedulerOf(c.m, st)
@@ -142,7 +151,7 @@ func (s *simulator) system(c *candidate, n int) sim.System {
 	return sim.System{
 		Replicas: n, Request: sched.Request, Token: sched.Token,
 		Replica: sim.Replica{
-			Step: &step, Budget: int(sched.Budget), Sequences: int(calibration.MaxSequences.Value), KV: max(1, int(c.room.KVTokens)),
+			Step: &step, Budget: chunk, Sequences: int(calibration.MaxSequences.Value), KV: max(1, int(c.room.KVTokens)),
 			Mixed: sched.Mixed, Grow: !sched.Whole, Block: 16, Stages: c.m.PP, Hit: f.PrefixShare,
 			Draft: sim.Draft{Length: f.DraftTokens, Acceptance: f.Acceptance},
 		},
