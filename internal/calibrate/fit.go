@@ -22,7 +22,7 @@ var Prior = calibration.Fitted{
 }
 
 // pull is the weight of the squared distance to the prior, in logarithms.
-const pull = 0.002
+const pull = 0.02
 
 // fitter fits the constants of one stack.
 type fitter struct {
