@@ -42,13 +42,19 @@ const recentReports = 12
 // this process for in a minute: each is stored, or costs a fifth of a second.
 const sizingsAMinute = 60
 
+// previewsAMinute is how many instant estimates one address may ask for in a minute: people
+// type, and each costs some milliseconds.
+const previewsAMinute = 300
+
 // sizingRoutes lists the addresses of sizing.
 func (s *Server) sizingRoutes() []Route {
 	reports := httprate.NewRateLimiter(sizingsAMinute, time.Minute)
+	previews := httprate.NewRateLimiter(previewsAMinute, time.Minute)
 	pdfs := httprate.NewRateLimiter(sizingsAMinute, time.Minute)
 	return []Route{
 		{Method: http.MethodGet, Pattern: "/sizing", Handler: s.sizingForm},
 		{Method: http.MethodPost, Pattern: "/sizing", Handler: s.visitorLimited(reports, s.sizingCreate), MaxBody: maxConfigBody},
+		{Method: http.MethodPost, Pattern: "/sizing/preview", Handler: s.visitorLimited(previews, s.sizingPreview), MaxBody: maxConfigBody},
 		{Method: http.MethodGet, Pattern: "/sizing/{ref}", Handler: s.sizingReport},
 		{Method: http.MethodGet, Pattern: "/sizing/{ref}.pdf", Handler: s.visitorLimited(pdfs, s.sizingPDF)},
 		{Method: http.MethodPost, Pattern: "/sizing/{ref}/quote", Perm: auth.EditQuotes, Handler: s.sizingQuote},

@@ -78,3 +78,63 @@ func TestLoadsAndTechniquesComeBack(t *testing.T) {
 		})
 	}
 }
+
+func TestPreviewFollowsTheForm(t *testing.T) {
+	t.Parallel()
+	s := newSiteWithCatalog(t)
+	b := s.visitor()
+	form := chat70B(b)
+	page := b.post("/sizing/preview", form).status(http.StatusOK).page()
+	if page.Find("html head title").Length() != 0 || page.Find("#sizing-preview .figures > div").Length() < 4 {
+		t.Errorf("no estimate: %s", page.Text())
+	}
+	form.Set("rate", "")
+	waiting := b.post("/sizing/preview", form).status(http.StatusOK).page()
+	if waiting.Find("#sizing-preview .figures").Length() != 0 || waiting.Find("#sizing-preview").Text() == "" {
+		t.Errorf("an incomplete form gives %s", waiting.Text())
+	}
+	form = chat70B(b)
+	form.Set("ttft_ms", "1")
+	if text := b.post("/sizing/preview", form).status(http.StatusOK).page().Text(); !strings.Contains(text, "Nearest that works") {
+		t.Errorf("an impossible limit gives %s", text)
+	}
+}
+
+func TestReportShowsWhatItRestsOn(t *testing.T) {
+	t.Parallel()
+	s := newSiteWithCatalog(t)
+	b := s.visitor()
+	page := b.get(b.post("/sizing", chat70B(b)).Header().Get("Location")).status(http.StatusOK).page()
+	if n := page.Find("#percentiles tbody tr").Length(); n != 3 {
+		t.Errorf("%d rows of percentiles", n)
+	}
+	if n := page.Find("#percentiles tbody .badge").Length(); n != 2 {
+		t.Errorf("%d limits are compared, want 2", n)
+	}
+	if n := page.Find("#percentiles td.asked").Length(); n != 2 {
+		t.Errorf("%d figures are marked as asked for", n)
+	}
+	if n := page.Find("#bands tbody tr").Length(); n < 6 {
+		t.Errorf("%d rows of bands and validation", n)
+	}
+	for _, id := range []string{"#frontier svg circle", "#latency svg path.g1", "#chosen ol li", "#memory .badge"} {
+		if page.Find(id).Length() == 0 {
+			t.Errorf("nothing at %s", id)
+		}
+	}
+}
+
+func TestImpossibleLimitSaysSoWithTheNearest(t *testing.T) {
+	t.Parallel()
+	s := newSiteWithCatalog(t)
+	b := s.visitor()
+	form := chat70B(b)
+	form.Set("ttft_ms", "1")
+	page := b.get(b.post("/sizing", form).status(http.StatusSeeOther).Header().Get("Location")).status(http.StatusOK).page()
+	if page.Find("#plans tr.is-picked").Length() != 0 || !strings.Contains(page.Find("#answer").Text(), "Nearest that works") {
+		t.Errorf("the answer to an impossible limit: %s", page.Find("#answer").Text())
+	}
+	if page.Find("#plans details[open] tr.is-off").Length() == 0 {
+		t.Error("the reasons are folded away")
+	}
+}

@@ -75,6 +75,7 @@ type SizingFormPage struct {
 	Limits  []Field
 	Costs   []Field
 	Recent  []SizingHead
+	Preview SizingPreview // of the form as it is; filled in once something is typed
 }
 
 // SizingPreset fills the form with a usual case.
@@ -125,6 +126,7 @@ func NewSizingForm(p Page, in SizingInput, d SizingFormData) SizingFormPage {
 		Limits:  sizingLimits(p, in),
 		Costs:   sizingCosts(p, in, d),
 	}
+	f.Preview = SizingPreview{Page: p, Waiting: p.T("sizing.preview_waiting")}
 	f.Recent = sizingHeads(p, d.Recent, d.Zone)
 	f.Faults = foldTraceFaults(p, Faulty(p.L, d.Err, f.fields()...), &f.Trace[0])
 	f.Open = anyGiven(f.More)

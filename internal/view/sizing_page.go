@@ -146,6 +146,7 @@ func NewSizingPage(p Page, r sizing.Report, d SizingPageData) SizingPage {
 	}
 	v.listPlans(s, key)
 	if plan == nil {
+		v.More = append(s.nearest(), v.More...)
 		return v
 	}
 	v.More = append(s.moneyWords(plan), v.More...)
