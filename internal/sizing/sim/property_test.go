@@ -32,6 +32,7 @@ func systems() map[string]System {
 		"few sequences":      change(func(r *Replica) { r.Sequences = 40 }),
 		"small cache":        change(func(r *Replica) { r.KV, r.Block = 60_000, 32 }),
 		"growth":             change(grow),
+		"growth, chunks":     change(func(r *Replica) { grow(r); r.Block, r.Budget, r.KV = 1, 256, 20_000 }),
 		"growth, alone":      change(func(r *Replica) { grow(r); r.Mixed = false }),
 		"stages":             change(func(r *Replica) { r.Stages, r.KV = 4, 100_000 }),
 		"stages, growth":     change(func(r *Replica) { grow(r); r.Stages = 2 }),
@@ -88,10 +89,18 @@ func TestConservation(t *testing.T) {
 	}
 }
 
-// checked runs and looks at each request.
+// checked runs, counts again now and then, and looks at each request.
 func checked(t rapid.TB, m *machine, rate float64) {
 	t.Helper()
-	m.run(rate)
+	m.reset(rate)
+	for n := 0; m.next(); n++ {
+		if n%8 != 0 {
+			continue
+		}
+		if err := audit(m); err != nil {
+			t.Fatal(err)
+		}
+	}
 	var inOrder []*request
 	for i := range m.requests {
 		q := &m.requests[i]
