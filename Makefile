@@ -53,8 +53,7 @@ import: build ## import the shipped catalogue, or that of DIR=folder
 	@scripts/ensure-postgres.sh
 	@$(BIN) import $(DIR)
 
-# The folder with inference.csv and closed_loop.csv, in the schemas of internal/predict/testdata.
-MEASURED ?= internal/predict/testdata
-
-calibrate: ## fit the sizing engine to the rows in MEASURED, print the scores of all folds
+# MEASURED is a folder with inference.csv and closed_loop.csv, in the schemas of internal/predict/testdata.
+calibrate: ## fit the sizing engine to the rows in MEASURED=folder, print the scores of all folds
+	@test -f "$(MEASURED)/inference.csv" || { echo "Name the folder of the measurements: make calibrate MEASURED=folder"; exit 1; }
 	$(GO) run ./cmd/web calibrate -o internal/sizing/calibration/set.json $(MEASURED)/inference.csv $(MEASURED)/closed_loop.csv

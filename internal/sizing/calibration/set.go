@@ -112,6 +112,7 @@ func (s *Set) BandOf(want Cell) Cell {
 		func(c Cell) bool { return c.Engine == "" && c.Regime == want.Regime && c.Board == want.Board },
 		func(c Cell) bool { return c.Engine == "" && c.Regime == want.Regime && c.Board == "sxm" },
 		func(c Cell) bool { return c.Engine == "" && c.Regime == "closed" && c.Board == "sxm" },
+		func(c Cell) bool { return c.Engine == "" && c.Regime == "offline" && c.Board == "sxm" },
 	} {
 		for _, c := range s.Cells {
 			if c.Mixture == want.Mixture && c.Metric == want.Metric && c.Rows >= leastRows && try(c) {
