@@ -122,3 +122,38 @@ func TestSkippingStepsOfStages(t *testing.T) {
 		}
 	}
 }
+
+// BenchmarkCalibrated is 2,000 requests on a real step time, BenchmarkMaxRateCalibrated a search.
+// The goals are 5 and 50 ms.
+func BenchmarkCalibrated(b *testing.B) {
+	sys := one().with(calibrated("vllm"))
+	var r Result
+	for b.Loop() {
+		r, _ = Run(sys, poisson(3), Limits{})
+	}
+	b.ReportMetric(float64(r.Steps), "steps")
+}
+
+func BenchmarkMaxRateCalibrated(b *testing.B) {
+	sys := one().with(calibrated("vllm"))
+	for b.Loop() {
+		_, _, _ = MaxRate(sys, poisson(1), Limits{TTFT: 1, TPOT: 0.05})
+	}
+}
+
+// The largest load stays below 64 MiB.
+func TestMemoryOfTheLargestLoad(t *testing.T) {
+	load := poisson(3)
+	load.Requests = maxRequests
+	r := testing.Benchmark(func(b *testing.B) {
+		b.ReportAllocs()
+		for b.Loop() {
+			if _, err := Run(one(), load, Limits{}); err != nil {
+				b.Fatal(err)
+			}
+		}
+	})
+	if got := r.AllocedBytesPerOp(); got > 64<<20 {
+		t.Errorf("%d bytes", got)
+	}
+}
