@@ -32,6 +32,27 @@ type SizingDocument struct {
 	Plan      []Fact
 	PlanNotes []string
 
+	ChangeTitle string
+	Changes     []string // strongest first
+
+	TimesTitle string
+	TimesNote  string
+	TimesHeads [7]string
+	Times      []SizingPercentileRow
+	TimesFacts []Fact
+
+	CurveTitle string
+	CurveNote  string
+	Curves     []SizingDocumentChart
+
+	BandTitle  string
+	BandNote   string
+	BandHeads  [5]string
+	Bands      []SizingBand
+	ValidTitle string
+	ValidHeads [4]string
+	Valid      []SizingValidation
+
 	Ranking SizingDocumentRanking
 
 	MemoryTitle string
@@ -55,6 +76,12 @@ type SizingDocument struct {
 	AbbrTitle   string
 	Abbreviated []Fact
 	Closing     string
+}
+
+// SizingDocumentChart is one picture with what it shows.
+type SizingDocumentChart struct {
+	Title   string
+	Picture chart.Lines
 }
 
 // SizingDocumentRanking is the table of all plans, and what was refused.
@@ -153,7 +180,8 @@ func (d *SizingDocument) setPlan(p Page, c *SizingChosen) {
 	if c.Binding != "" {
 		d.PlanNotes = append(d.PlanNotes, c.Binding)
 	}
-	d.PlanNotes = append(append(d.PlanNotes, c.Notes...), c.BandParts...)
+	d.PlanNotes = append(d.PlanNotes, c.Notes...)
+	d.setEvidence(p, c)
 	d.MemoryTitle, d.Memory = p.T("sizing.memory_of_one_gpu"), c.Memory
 	d.MemoryFacts = append(d.MemoryFacts, Fact{Label: p.T("sizing.usable_memory"), Value: c.Memory.Whole, Sub: c.MemWord})
 	for i, part := range c.Memory.Parts {

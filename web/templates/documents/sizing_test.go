@@ -61,15 +61,25 @@ func report() sizing.Report {
 		BandReasons: []basis.Message{basis.Msg("sizing.check_load")}, Binding: basis.Msg("sizing.tpot"),
 		Basis: []basis.Assumption{figure("spec.memory_bandwidth", "3.35", "TB/s", "NVIDIA H100 datasheet", "2024-10-01", basis.Datasheet)},
 	}
+	plan.Throughput, plan.FlatOut = basis.Around(8000, 0, 0), basis.Around(11000, 0.15, 0.15)
+	plan.Simulated = &sizing.Simulated{
+		Seed: 1, Requests: 3600, Goodput: 0.993, Throughput: 7990, RPS: 16, MaxRPS: 18.5, Running: 61, PeakKV: 0.4, Busy: 0.97,
+		TTFT: sizing.Quantiles{Mean: 310, P50: 280, P90: 610, P95: 760, P99: 1210}, TPOT: sizing.Quantiles{Mean: 30, P50: 31, P90: 38, P95: 44, P99: 51.5}, EndToEnd: sizing.Quantiles{Mean: 15000, P50: 14000, P90: 26000, P95: 31000, P99: 42000},
+	}
+	plan.Curve = []sizing.CurvePoint{{RPS: 4, Throughput: 2000, TTFT: 300, TPOT: 18}, {RPS: 12, Throughput: 6000, TTFT: 520, TPOT: 27}, {RPS: 20, Throughput: 10000, TTFT: 1900, TPOT: 48}}
+	plan.Validations = []sizing.Validation{{Cell: "tpot / dense / closed / sxm / trtllm", Rows: 322, Median: 7.4, AsOf: "2026-11-20"}}
+	plan.WouldChange = []basis.Message{basis.Msg("sizing.change_lengths"), basis.Msg("sizing.change_prefix")}
 	apart := plan
+	apart.Extrapolated = true
 	apart.Rank, apart.Priced, apart.Cost, apart.Evidence, apart.SystemSKU = 0, false, nil, serving.EvidenceExtrapolated, "H100-CNX"
 	return sizing.Report{
 		ID: 142, CreatedAt: created, Title: "Llama 3.1 70B, 16 requests/s", CatalogueHash: strings.Repeat("ab12", 16),
 		Result: sizing.Result{
 			EngineVersion: sizing.EngineVersion, ConstantsVersion: "2026-11-20", AsOf: "2026-11-30",
-			Request: sizing.Request{Input: sizing.Length{Mean: 1000}, Output: sizing.Length{Mean: 500}, Load: sizing.Load{RequestsPerSecond: 16}, Targets: sizing.Targets{TTFTMillis: 2000, TPOTMillis: 50, Percentile: 99}, Engine: sizing.TensorRTLLM},
-			Model:   sizing.ModelFacts{Name: "Llama 3.1 70B", Architecture: "dense", ParamsTotal: 70_553_706_496, ParamsActive: 70_553_706_496, Layers: 80, Heads: 64, KVHeads: 8, MaxContext: 131_072, Weights: llm.FP8, KV: llm.FP8, WeightBytes: 72_600_000_000, KVBytesPerToken: 163_840},
-			Plans:   []sizing.Plan{plan}, SetApart: []sizing.Plan{apart},
+			Request:  sizing.Request{Input: sizing.Length{Mean: 1000}, Output: sizing.Length{Mean: 500}, Load: sizing.Load{RequestsPerSecond: 16}, Targets: sizing.Targets{TTFTMillis: 2000, TPOTMillis: 50, Percentile: 99}, Engine: sizing.TensorRTLLM},
+			Model:    sizing.ModelFacts{Name: "Llama 3.1 70B", Architecture: "dense", ParamsTotal: 70_553_706_496, ParamsActive: 70_553_706_496, Layers: 80, Heads: 64, KVHeads: 8, MaxContext: 131_072, Weights: llm.FP8, KV: llm.FP8, WeightBytes: 72_600_000_000, KVBytesPerToken: 163_840},
+			Frontier: []sizing.FrontierPoint{{SystemSKU: "SYS-821GE-TNHR", TP: 8, PP: 1, PerUser: 140, PerGPU: 17, Concurrent: 1}, {SystemSKU: "SYS-821GE-TNHR", TP: 2, PP: 1, PerUser: 60, PerGPU: 900, Concurrent: 30}, {SystemSKU: "SYS-821GE-TNHR", TP: 1, PP: 1, PerUser: 20, PerGPU: 3000, Concurrent: 150}},
+			Plans:    []sizing.Plan{plan}, SetApart: []sizing.Plan{apart},
 			Refused: []sizing.Refusal{{SystemSKU: "H100-PCIE", Names: map[string]string{"en": "H100 PCIe"}, Reason: basis.Msg("sizing.memory_no_fit")}},
 			Verdict: basis.Msg("sizing.memory_fits"), Notes: []basis.Message{basis.Msg("sizing.check_stale")},
 			Assumptions: []basis.Assumption{figure("cost.discount_rate", "8", "%", "", "2026-11-01", basis.Judgement), figure("sizing.utilisation", "", "", "", "", basis.Input)},
