@@ -54,7 +54,7 @@ func (s *Server) sizingRoutes() []Route {
 	return []Route{
 		{Method: http.MethodGet, Pattern: "/sizing", Handler: s.sizingForm},
 		{Method: http.MethodPost, Pattern: "/sizing", Handler: s.visitorLimited(reports, s.sizingCreate), MaxBody: maxConfigBody},
-		{Method: http.MethodPost, Pattern: "/sizing/preview", Handler: s.visitorLimited(previews, s.sizingPreview), MaxBody: maxConfigBody},
+		{Method: http.MethodPost, Pattern: "/sizing/preview", Handler: s.visitorLimited(previews, (&estimates{Server: s}).preview), MaxBody: maxConfigBody},
 		{Method: http.MethodGet, Pattern: "/sizing/{ref}", Handler: s.sizingReport},
 		{Method: http.MethodGet, Pattern: "/sizing/{ref}.pdf", Handler: s.visitorLimited(pdfs, s.sizingPDF)},
 		{Method: http.MethodPost, Pattern: "/sizing/{ref}/quote", Perm: auth.EditQuotes, Handler: s.sizingQuote},

@@ -2,7 +2,6 @@ package view
 
 import (
 	"math"
-	"slices"
 	"strconv"
 
 	"rackwright/internal/apperr"
@@ -53,34 +52,25 @@ func NewSizingPreview(p Page, r *sizing.Result, err error) SizingPreview {
 	return v
 }
 
-// nearest says what would work where nothing does: for each reason that a change of the
-// request would lift, the smallest change on any system.
+// nearest says what would work where nothing does: the smallest change on any system. Where a
+// system misses the limit to the first token alone, that limit is the impossible one: there
+// are systems that keep the other. Weights in a smaller format come last.
 func (s sizingPage) nearest() []string {
-	type found struct {
-		text  string
-		limit float64
-	}
-	best := map[string]found{}
-	var reasons []string
-	for _, r := range s.report.Result.Refused {
-		if r.Nearest == nil {
-			continue
+	for _, c := range []struct{ reason, what string }{
+		{"sizing.refuse_ttft", "sizing.ttft"}, {"sizing.refuse_tpot", "sizing.tpot"}, {"sizing.refuse_memory", "sizing.model_weights"},
+	} {
+		var best *sizing.Refusal
+		for i := range s.report.Result.Refused {
+			r := &s.report.Result.Refused[i]
+			if r.Reason.ID == c.reason && r.Nearest != nil && (best == nil || nearestLimit(*r.Nearest) < nearestLimit(*best.Nearest)) {
+				best = r
+			}
 		}
-		x := found{limit: nearestLimit(*r.Nearest), text: s.T("shell.label_and_text", "label", PlanName(s.Lang, r.Names, r.SystemSKU), "text", SizingText(s.L, *r.Nearest))}
-		old, ok := best[r.Reason.ID]
-		if !ok {
-			reasons = append(reasons, r.Reason.ID)
-		}
-		if !ok || x.limit < old.limit {
-			best[r.Reason.ID] = x
+		if best != nil {
+			return []string{s.T("sizing.nearest_works", "limit", s.T(c.what), "system", PlanName(s.Lang, best.Names, best.SystemSKU), "what", SizingText(s.L, *best.Nearest))}
 		}
 	}
-	slices.Sort(reasons)
-	out := make([]string, len(reasons))
-	for i, id := range reasons {
-		out[i] = s.T("sizing.nearest_works", "what", best[id].text)
-	}
-	return out
+	return nil
 }
 
 // nearestLimit is the time limit that a message names; without one it is beyond any.
