@@ -12,6 +12,7 @@ import (
 	"path/filepath"
 	"strings"
 	"syscall"
+	"time"
 )
 
 // maxSocketPath keeps socket and lock names within sockaddr_un: 108 bytes on Linux, 104 on macOS.
@@ -155,9 +156,22 @@ func (p paths) ensureCluster(ctx context.Context, run runner) (created bool, err
 func (p paths) clearUnfinished() error {
 	left, _ := filepath.Glob(filepath.Join(escapeGlob(p.dir), "data-*.new-*")) // the pattern is sound
 	for _, dir := range left {
-		if err := os.RemoveAll(dir); err != nil {
+		if err := removeBusy(dir); err != nil {
 			return fmt.Errorf("clear an unfinished cluster: %w", err)
 		}
 	}
 	return nil
+}
+
+// removeBusy removes a folder into which a program that is being killed may still write for a
+// moment: a file that appears between listing and removing makes one attempt fail.
+func removeBusy(dir string) error {
+	var err error
+	for range 20 {
+		if err = os.RemoveAll(dir); err == nil {
+			return nil
+		}
+		time.Sleep(100 * time.Millisecond)
+	}
+	return err
 }

@@ -118,7 +118,7 @@ func (j *job) choose(sys hardware.System, engine serving.Engine) (*candidate, *R
 		}
 		c.capacity = engine.Capacity(m, j.work, j.limits, c.batch)
 		if !c.capacity.Feasible {
-			r.limit(c)
+			r.limit(c, j.limits)
 			continue
 		}
 		if !j.fleet(&c, sys) {
@@ -189,7 +189,7 @@ type refusals struct {
 	least  int64 // bytes missing per GPU
 	late   *basis.Message
 	near   *basis.Message
-	excess float64
+	excess float64 // how many times the limit that came closest
 	many   *basis.Message
 }
 
@@ -202,15 +202,16 @@ func (r *refusals) memory(m serving.Mapping, room serving.Room) {
 	}
 }
 
-func (r *refusals) limit(c candidate) {
-	id, limit := "sizing.refuse_tpot", c.capacity.TPOT
+func (r *refusals) limit(c candidate, limits serving.Limits) {
+	id, limit, target := "sizing.refuse_tpot", c.capacity.TPOT, limits.TPOT
 	if c.capacity.Bound == serving.BoundTTFT {
-		id, limit = "sizing.refuse_ttft", c.capacity.TTFT
+		id, limit, target = "sizing.refuse_ttft", c.capacity.TTFT, limits.TTFT
 	}
-	if r.late != nil && limit >= r.excess {
+	missed := limit / target
+	if r.late != nil && missed >= r.excess {
 		return
 	}
-	r.excess = limit
+	r.excess = missed
 	late := basis.Msg(id, basis.In(basis.Millis, "best", round(limit*1e3)), basis.Int("gpus", c.m.GPUs()))
 	near := basis.Msg("sizing.nearest_limit", basis.In(basis.Millis, "limit", math.Ceil(limit*1e3)))
 	r.late, r.near = &late, &near

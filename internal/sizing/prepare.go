@@ -16,6 +16,7 @@ import (
 const (
 	defaultPercentile = 95
 	defaultHorizon    = 48
+	defaultCV         = 2   // of the times between bursty arrivals: the middle of 1 to 3 (sizing method, section 5)
 	defaultAcceptance = 0.6 // of a drafted token (judgement; sizing method, section 6)
 	defaultRank       = 16  // of LoRA adapters: the default of Hugging Face PEFT is 8, most published adapters have 16
 )
@@ -149,6 +150,9 @@ func (j *job) fillTargets() {
 	if j.req.HorizonMonths == 0 {
 		j.req.HorizonMonths = defaultHorizon
 		j.assume("horizon", strconv.Itoa(defaultHorizon), "months", basis.Judgement)
+	}
+	if j.req.Load.Arrivals == Bursty && j.req.Load.CV == 0 {
+		j.req.Load.CV = defaultCV
 	}
 	if j.req.Load.MeanOfPeak == 0 {
 		j.req.Load.MeanOfPeak = 1

@@ -74,7 +74,9 @@ func answer(req Request, in Inputs, simulate bool) (Result, error) {
 	}
 	slices.SortFunc(res.SetApart, func(a, b Plan) int { return cmp.Compare(a.SystemSKU, b.SystemSKU) })
 	slices.SortFunc(res.Refused, func(a, b Refusal) int { return cmp.Compare(a.SystemSKU, b.SystemSKU) })
-	res.Frontier = j.frontier(plans)
+	if simulate {
+		res.Frontier = j.frontier(plans)
+	}
 	res.Verdict = j.verdict(&res)
 	res.Assumptions = j.assumed(&res)
 	res.Constants = j.constants()

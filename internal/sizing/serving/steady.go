@@ -120,7 +120,7 @@ func (r Calibrated) Capacity(m Mapping, w Workload, l Limits, maxBatch float64) 
 	}
 	b, ok := within(top)
 	if ok {
-		return Capacity{Point: s.point(s.best(top)), Bound: bound, Feasible: true}
+		return Capacity{Point: s.point(s.best(top, within)), Bound: bound, Feasible: true}
 	}
 	low, high := lone, top
 	for range 50 {
@@ -131,13 +131,16 @@ func (r Calibrated) Capacity(m Mapping, w Workload, l Limits, maxBatch float64) 
 			high, b = mid, which
 		}
 	}
-	return Capacity{Point: s.point(s.best(low)), Bound: b, Feasible: true}
+	return Capacity{Point: s.point(s.best(low, within)), Bound: b, Feasible: true}
 }
 
-// ladder are the batches that an operator would set as a limit: every one up to 64, then in
-// steps of 3 %.
+// ladder are the batches that are compared: below one (a copy that is often idle) and above 64
+// in steps of 3 %, between them every one.
 var ladder = func() []float64 {
 	var out []float64
+	for b := 1e-3; b < 1; b *= 1.03 {
+		out = append(out, b)
+	}
 	for b := 1.0; b <= 1<<14; b = math.Max(b+1, math.Floor(b*1.03)) {
 		out = append(out, b)
 	}
@@ -147,17 +150,16 @@ var ladder = func() []float64 {
 // best returns the batch of the ladder up to a largest one that carries the most. A larger
 // batch is not always the better one: products go through in tiles, and the first batch that
 // needs another round of them is slower.
-func (s *state) best(top float64) float64 {
-	if top < ladder[0] {
-		return top
-	}
-	best, most := ladder[0], 0.0
+func (s *state) best(top float64, within func(float64) (Binding, bool)) float64 {
+	best, most := math.Min(top, lone), 0.0
 	for _, b := range ladder {
 		if b > top {
 			break
 		}
 		if rate := s.rate(b); rate >= most {
-			best, most = b, rate
+			if _, ok := within(b); ok {
+				best, most = b, rate
+			}
 		}
 	}
 	return best
