@@ -193,17 +193,20 @@ func readBiases(f *fields, g *Geometry, style style) {
 	g.QKNorm = style.qkNorm
 	if !style.sharedAlways { // the norms of Llama 4 have no parameters
 		g.QKNorm = f.boolean("use_qk_norm", style.qkNorm, false)
+		if has, ok := f.m["qk_norm"].(bool); ok {
+			g.QKNorm = has
+		}
 	}
 	g.QKNormWide = g.QKNorm && (style.qkWide || f.text("qk_norm_type") == "per_layer")
 }
 
 func readAttention(f *fields, g *Geometry) {
-	if rank, ok := f.number(maxWidth, "kv_lora_rank"); ok {
+	if rank, ok := f.numberOrZero(maxWidth, "kv_lora_rank"); ok && rank > 0 {
 		g.MLA = &MLA{KVLoRARank: rank}
 		g.MLA.RopeDim = f.need(maxWidth, "qk_rope_head_dim")
 		g.MLA.NopeDim = f.need(maxWidth, "qk_nope_head_dim")
 		g.VHeadDim = f.need(maxWidth, "v_head_dim")
-		g.MLA.QLoRARank, _ = f.number(maxWidth, "q_lora_rank")
+		g.MLA.QLoRARank, _ = f.numberOrZero(maxWidth, "q_lora_rank")
 		g.HeadDim = g.MLA.NopeDim + g.MLA.RopeDim
 		g.KVHeads = g.Heads
 		return
@@ -221,7 +224,7 @@ func readAttention(f *fields, g *Geometry) {
 		dim = g.Hidden / g.Heads
 	}
 	g.HeadDim, g.VHeadDim = dim, dim
-	if v, ok := f.number(maxWidth, "v_head_dim"); ok {
+	if v, ok := f.numberOrZero(maxWidth, "v_head_dim"); ok && v > 0 {
 		g.VHeadDim = v
 	}
 }

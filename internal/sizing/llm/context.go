@@ -3,6 +3,7 @@ package llm
 import (
 	"encoding/json"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -14,7 +15,7 @@ import (
 func readContext(f *fields, g *Geometry, style style) {
 	stated, ok := f.number(maxContext, "max_position_embeddings", "n_positions", "max_seq_len", "seq_length")
 	if !ok {
-		if stated, ok = f.number(maxContext, "n_ctx", "max_sequence_length"); !ok {
+		if stated, ok = f.number(maxContext, "n_ctx", "max_sequence_length", "model_max_length"); !ok {
 			f.missing("max_position_embeddings")
 			return
 		}
@@ -41,11 +42,17 @@ func ropeOf(f *fields) map[string]any {
 	return rope
 }
 
+// scaledAlready are the kinds whose configs state the scaled length, and those that scale nothing.
+var scaledAlready = []string{"", "default", "llama3", "longrope", "su", "mrope", "xdrope", "proportional"}
+
 // scaleContext applies a scaling of the rotary embedding to the stated length.
 func scaleContext(f *fields, g *Geometry, rope map[string]any, style style) {
 	kind := ropeKind(f, rope)
 	yarn := strings.Contains(kind, "yarn")
 	if !yarn && kind != "linear" && kind != "dynamic" {
+		if !slices.Contains(scaledAlready, kind) {
+			f.assume("rope_scaling.rope_type", "default")
+		}
 		return // the stated length is the scaled one
 	}
 	factor, ok := ropeNumber(f, rope, "factor", 100_000)

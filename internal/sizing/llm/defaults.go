@@ -11,6 +11,8 @@ var documented = map[string]map[string]int64{
 	"gemma3_text": {
 		"num_attention_heads": 8, "num_key_value_heads": 4, "head_dim": 256, "vocab_size": 262208, "max_position_embeddings": 131072,
 	},
+	"gemma":  {"head_dim": 256, "max_position_embeddings": 8192},
+	"gemma2": {"head_dim": 256, "max_position_embeddings": 8192, "sliding_window": 4096},
 	"falcon": {"max_position_embeddings": 2048},
 	"mpt":    {"vocab_size": 50368, "max_seq_len": 2048},
 }

@@ -110,6 +110,7 @@ func TestDefaultsTakenAreListed(t *testing.T) {
 		"gemma-3-4b":    {"num_attention_heads", "num_key_value_heads", "head_dim", "vocab_size", "max_position_embeddings"},
 		"llava-1.5-7b":  {"hidden_size", "num_hidden_layers", "num_attention_heads", "intermediate_size"},
 		"falcon-7b":     {"max_position_embeddings", "n_inner"},
+		"paligemma-3b":  {"head_dim", "max_position_embeddings"},
 		"llama-4-scout": {"no_rope_layer_interval"},
 	} {
 		_, notes, err := ParseConfig(configs[name])

@@ -22,9 +22,6 @@ func readMoE(f *fields, g *Geometry, style style) {
 	m.ScoreBias = style.scoreBias || f.text("topk_method") == "noaux_tc" ||
 		f.boolean("use_routing_bias", false, false) || f.boolean("moe_router_enable_expert_bias", false, false)
 	m.DenseLayers = denseLayers(f, g.Layers)
-	if m.DenseLayers > g.Layers {
-		f.contradict("first_k_dense_replace", "num_hidden_layers")
-	}
 }
 
 // readShared reads the experts that are always active: a number of them as wide as the
@@ -45,26 +42,83 @@ func readShared(f *fields, m *MoE, style style) {
 }
 
 // denseLayers counts the layers of a mixture that have an ordinary MLP. A list of all layers
-// says it exactly; otherwise it is the first ones, those named, and all but every n-th.
+// says it exactly; otherwise a layer is sparse where it is not among the first ones, not
+// named, not behind the last sparse one, and the step of its family falls on it.
 func denseLayers(f *fields, layers int64) int64 {
 	if n, ok := denseInList(f, layers); ok {
 		return n
 	}
-	var dense int64
+	first, last := int64(0), layers-1
 	for _, name := range []string{"first_k_dense_replace", "moe_layer_start_index", "num_dense_layers"} {
 		if n, ok := f.numberOrZero(maxLayers, name); ok {
-			dense += n
+			first = max(first, n)
+		}
+		if first > layers {
+			f.contradict(name, "num_hidden_layers")
+			return 0
 		}
 	}
-	if list, ok := f.list("mlp_only_layers"); ok {
-		dense += int64(len(list))
+	if n, ok := whole(f.m["moe_layer_end_index"]); !ok || n != -1 { // -1 is the last layer
+		if n, ok := f.numberOrZero(maxLayers, "moe_layer_end_index"); ok {
+			last = min(last, n)
+		}
 	}
-	for _, name := range []string{"decoder_sparse_step", "interleave_moe_layer_step", "moe_layer_freq", "moe_layer_interval"} {
-		if step, ok := f.numberOrZero(maxLayers, name); ok && step > 1 {
-			dense += layers - layers/step
+	named := namedLayers(f, "mlp_only_layers", layers)
+	steps := stepsOf(f)
+	var dense int64
+	for i := range layers {
+		if i < first || i > last || named[i] || !steps.fallOn(i) {
+			dense++
 		}
 	}
 	return dense
+}
+
+// namedLayers reads a list of numbers of layers, counted from 0.
+func namedLayers(f *fields, name string, layers int64) map[int64]bool {
+	list, _ := f.list(name)
+	out := map[int64]bool{}
+	for _, v := range list {
+		n, ok := whole(v)
+		if !ok || n < 0 || n >= layers {
+			f.contradict(name, "num_hidden_layers")
+			break
+		}
+		out[n] = true
+	}
+	return out
+}
+
+// moeStep says that every step-th layer is sparse, counted from the first or from the step-th.
+type moeStep struct{ step, offset int64 }
+
+type moeSteps []moeStep
+
+// stepsOf reads the steps: DeepSeek counts layers from 0, the others from 1 (modeling_*.py of
+// huggingface/transformers).
+func stepsOf(f *fields) moeSteps {
+	var out moeSteps
+	for _, name := range []string{"decoder_sparse_step", "interleave_moe_layer_step", "moe_layer_interval", "moe_layer_freq"} {
+		n, ok := f.numberOrZero(maxLayers, name)
+		if !ok || n < 2 {
+			continue
+		}
+		s := moeStep{step: n, offset: 1}
+		if name == "moe_layer_freq" {
+			s.offset = 0
+		}
+		out = append(out, s)
+	}
+	return out
+}
+
+func (s moeSteps) fallOn(layer int64) bool {
+	for _, x := range s {
+		if (layer+x.offset)%x.step != 0 {
+			return false
+		}
+	}
+	return true
 }
 
 // denseInList counts in a list with one entry a layer, or one that names the sparse layers.

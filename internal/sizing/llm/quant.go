@@ -31,7 +31,7 @@ func readDtype(f *fields, g *Geometry) {
 // readQuant reads how the linear layers are stored.
 func readQuant(f *fields, g *Geometry) {
 	q := f.object("quantization_config", "compression_config")
-	if q == nil {
+	if len(q) == 0 {
 		return
 	}
 	inner := &fields{m: q, taken: map[string]bool{}}
@@ -49,6 +49,8 @@ func readQuant(f *fields, g *Geometry) {
 		if g.Quant != nil {
 			g.Quant.Method = method
 		}
+	case algo != "":
+		f.unknown("quantization_config.quant_algo", algo)
 	case method == "compressed-tensors" || method == "modelopt":
 		f.missing("quantization_config.config_groups")
 	default:
@@ -82,9 +84,16 @@ func readPlain(f, q *fields, g *Geometry, method string) bool {
 		readGroups(f, q, g, method, asymmetricBits)
 	case "bitsandbytes":
 		if q.boolean("load_in_4bit", false, false) {
-			// NF4 keeps one absolute maximum per 64 values, itself at 8 bit by double
-			// quantisation: QLoRA, arXiv 2305.14314, section 3.
-			g.Quant = &Quant{Precision: INT4, Method: method, GroupSize: 64, GroupBits: 8}
+			// NF4 keeps one absolute maximum per 64 values, at 32 bit or by double
+			// quantisation at 8: QLoRA, arXiv 2305.14314, section 3.
+			g.Quant = &Quant{Precision: INT4, Method: method, GroupSize: 64, GroupBits: 32}
+			const double = "bnb_4bit_use_double_quant"
+			if _, stated := q.m[double]; !stated {
+				f.assume("quantization_config."+double, false)
+			}
+			if q.boolean(double, false, false) {
+				g.Quant.GroupBits = 8
+			}
 		} else {
 			g.Quant = &Quant{Precision: INT8, Method: method}
 		}

@@ -91,8 +91,8 @@ var same = map[string]string{
 	"llama": "", "mistral": "", "mixtral": "", "ministral": "", "ministral3": "", "mistral3": "", "phi3": "", "yi": "", "baichuan": "",
 	"internlm": "", "internlm2": "", "internlm3": "", "deepseek": "", "deepseek_v2": "", "kimi_k2": "", "deepseek_v32": "", "glm_moe_dsa": "",
 	"granite": "", "granitemoe": "", "granitemoeshared": "", "granitemoehybrid": "", "smollm3": "", "ernie4_5": "", "ernie4_5_moe": "",
-	"exaone": "", "arcee": "", "bailing_moe": "", "hunyuan_v1_dense": "qwen3", "hunyuan_v1_moe": "qwen3", "dots1": "qwen3",
-	"llama4_text": "llama4", "gemma3_text": "gemma3", "glm4v_moe_text": "glm4_moe",
+	"exaone": "", "arcee": "", "apertus": "", "minicpm": "", "bailing_moe": "", "bailing_moe_v2": "", "hunyuan_v1_dense": "qwen3", "hunyuan_v1_moe": "qwen3", "dots1": "qwen3",
+	"llama4_text": "llama4", "gemma3_text": "gemma3", "glm4v_text": "glm4", "glm4v_moe_text": "glm4_moe",
 	"qwen2_moe": "qwen2", "qwen2_vl": "qwen2", "qwen2_vl_text": "qwen2", "qwen2_5_vl": "qwen2", "qwen2_5_vl_text": "qwen2",
 	"qwen2_5_omni_text": "qwen2", "qwen3_moe": "qwen3", "qwen3_vl_text": "qwen3", "qwen3_vl_moe_text": "qwen3", "qwen3_omni_moe_text": "qwen3",
 }
@@ -139,8 +139,8 @@ func (s *style) adjust(f *fields) {
 		s.qkvBias, s.oBias, s.mlpBias = all, all, all
 	}
 	for _, name := range []string{"hidden_act", "hidden_activation", "activation_function"} {
-		if strings.HasPrefix(f.text(name), "relu2") {
-			s.gated = false // squared ReLU stands without a gate
+		if act := f.text(name); strings.HasPrefix(act, "relu2") || act == "xielu" {
+			s.gated = false // squared ReLU and xIELU (arXiv 2411.13010) stand without a gate
 		}
 	}
 }

@@ -21,7 +21,7 @@ var layerLists = []string{"layer_types", "layers_block_type", "layer_block_types
 var recurrent = []string{
 	"linear_conv_kernel_dim", "linear_num_value_heads", "linear_num_key_heads", "linear_attn_config", "full_attention_interval",
 	"mamba_d_state", "mamba_d_conv", "mamba_num_heads", "mamba_n_heads", "ssm_state_size", "ssm_cfg", "state_size", "d_state", "d_conv",
-	"hybrid_override_pattern", "lru_width", "attn_layer_period", "attn_layer_indices", "conv_l_cache", "conv_L_cache", "rescale_every",
+	"hybrid_override_pattern", "lru_width", "attn_layer_period", "attn_layer_indices", "conv_l_cache", "conv_L_cache", "rescale_every", "layer_group_size",
 }
 
 // unmodelled are fields that change shapes, caches or parameters in a way that the counts do
@@ -33,7 +33,8 @@ var unmodelled = []string{
 	"compress_ratios", "o_lora_rank", "hc_mult", "sparse_attention_config", "blocksparse_block_size", // other attention
 	"attn_output_gate", "attention_output_gate", "mla_use_output_gate", "use_cla", "num_kv_shared_layers", "kv_cache_sharing",
 	"altup_num_inputs", "laurel_rank", "hidden_size_per_layer_input", "word_embed_proj_dim", "embedding_size", // other widths
-	"routed_expert_hidden_size", "moe_latent_size", "zero_expert_num", "enable_moe_block", "parallel_attn_mlp_res", "attn_res_block_size", // other experts
+	"routed_expert_hidden_size", "moe_latent_size", "zero_expert_num", "enable_moe_block", "parallel_attn_mlp_res", "residual_moe", "attn_res_block_size", // other experts
+	"use_bidirectional_attention", "local_attention", "relative_attention", "projection_dim", // encoders
 }
 
 // refuseUnmodelled makes a fault of the first field of each kind that is not followed (R22:
@@ -121,7 +122,7 @@ func on(v any) bool {
 // only draft tokens. They are named and left out.
 var apart = []string{
 	"vision_config", "visual", "vision_tower_config", "vision_model_config", "mm_vision_tower", "img_processor", "audio_config", "audio_processor",
-	"speech_config", "talker_config", "token2wav_config", "code2wav_config", "num_nextn_predict_layers", "num_mtp_modules", "mtp_num_hidden_layers",
+	"speech_config", "embd_layer", "vision_lora", "speech_lora", "talker_config", "token2wav_config", "code2wav_config", "num_nextn_predict_layers", "num_mtp_modules", "mtp_num_hidden_layers",
 }
 
 // nameApart notes the parts of an object that are left out.
