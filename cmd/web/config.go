@@ -7,11 +7,13 @@ import (
 	"net"
 	"net/netip"
 	"net/url"
+	"os"
 	"strconv"
 	"strings"
 
 	"rackwright/internal/auth"
 	"rackwright/internal/embeddedpg"
+	"rackwright/internal/sizing/calibration"
 )
 
 // Config is everything that can be set, by environment variables only; settings documents each.
@@ -26,6 +28,7 @@ type Config struct {
 	SMTPURL        Secret
 	TrustedProxies []netip.Prefix
 	LogFormat      string
+	Calibration    *calibration.Set // nil is the shipped one
 }
 
 // Secret is a setting that is never printed.
@@ -62,6 +65,7 @@ var settings = []setting{
 	{"SMTP_URL", "", "mail server, smtp://user:password@host:587 or smtps://…:465; checked at the start, this version sends no mail yet"},
 	{"TRUSTED_PROXIES", "", "addresses or networks whose X-Forwarded-For and X-Forwarded-Proto are believed, comma-separated: 10.0.0.0/8,::1"},
 	{"LOG_FORMAT", "text", "text or json"},
+	{"CALIBRATION", "", "file of a set of sizing constants, as the commands kernels and calibrate write; without it the shipped set"},
 }
 
 // fallbackOf returns the value of a variable that is not set.
@@ -110,7 +114,28 @@ func loadConfig(getenv func(string) string) (Config, error) {
 	if c.LogFormat != "text" && c.LogFormat != "json" {
 		check("LOG_FORMAT", fmt.Errorf("%q is neither text nor json", c.LogFormat))
 	}
+	c.Calibration, err = readCalibration(get("CALIBRATION"))
+	check("CALIBRATION", err)
 	return c, errors.Join(errs...)
+}
+
+// readCalibration reads a set of constants, none for an empty name.
+func readCalibration(name string) (*calibration.Set, error) {
+	if name == "" {
+		return nil, nil
+	}
+	raw, err := os.ReadFile(name)
+	if err != nil {
+		return nil, err
+	}
+	set, err := calibration.Decode(raw)
+	if err != nil {
+		return nil, err
+	}
+	if len(set.Stacks) == 0 || set.Version == "" {
+		return nil, fmt.Errorf("%s is no set of constants", name)
+	}
+	return set, nil
 }
 
 func checkAddr(addr string) error {

@@ -70,6 +70,7 @@ func commands() []command {
 		{"password", "[user]", "give a user, without a name admin, a new one-time password and print it", passwordCommand},
 		{"predict", "file.csv", "say what the sizing engine expects of benchmark rows, as CSV", predictCommand},
 		{"calibrate", "[-o set.json] [-predictions file.csv] file.csv...", "fit the sizing engine to benchmark rows and print held-out scores", calibrateCommand},
+		{"kernels", "-engine NAME [-o set.json] table.csv[.gz] [file.csv...]", "make an own kernel table into a set of constants and score it on benchmark rows", kernelsCommand},
 		{"version", "", "print the version", versionCommand},
 	}
 }

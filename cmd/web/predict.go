@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"os"
@@ -29,7 +30,7 @@ func predictCommand(_ context.Context, e env, args []string) error {
 		return err
 	}
 	defer func() { _ = f.Close() }()
-	sum, err := predict.Run(f, e.stdout, predict.NewEngine(calibration.Shipped()), from)
+	sum, err := predict.Run(f, e.stdout, predict.NewEngine(cmp.Or(e.cfg.Calibration, calibration.Shipped())), from)
 	if err != nil {
 		return fmt.Errorf("%s: %w", flags.Arg(0), err)
 	}

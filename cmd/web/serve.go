@@ -143,7 +143,7 @@ func serve(ctx context.Context, e env, db *postgres.DB, listener net.Listener) e
 	}
 	srv := server.New(server.Config{
 		Store: db, Log: log, Clock: time.Now,
-		BaseURL: e.cfg.BaseURL, TrustedProxies: e.cfg.TrustedProxies, Models: models, Demo: e.cfg.Demo,
+		BaseURL: e.cfg.BaseURL, TrustedProxies: e.cfg.TrustedProxies, Models: models, Demo: e.cfg.Demo, Calibration: e.cfg.Calibration,
 	})
 	httpServer := &http.Server{
 		Handler:           srv.Handler(),

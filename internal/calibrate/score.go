@@ -189,3 +189,6 @@ func median(x []float64) float64 {
 }
 
 func percent(ln float64) float64 { return 100 * (math.Exp(ln) - 1) }
+
+// Percent returns the median error in percent.
+func (s Score) Percent() float64 { return percent(s.Median) }

@@ -26,6 +26,7 @@ import (
 	"github.com/go-chi/chi/v5"
 	"github.com/go-chi/httprate"
 
+	"rackwright/internal/sizing/calibration"
 	"rackwright/internal/sizing/llm"
 	"rackwright/static"
 )
@@ -51,11 +52,12 @@ type Config struct {
 	Store          Store
 	Log            *slog.Logger
 	Clock          func() time.Time
-	BaseURL        string         // "https://quotes.example.com", as customers reach us
-	TrustedProxies []netip.Prefix // whose X-Forwarded-For and -Proto count
-	RequestTimeout time.Duration  // zero means 30 s
-	Models         llm.Library    // offered by the sizing form
-	Demo           bool           // demo data is loaded; every page says so
+	BaseURL        string           // "https://quotes.example.com", as customers reach us
+	TrustedProxies []netip.Prefix   // whose X-Forwarded-For and -Proto count
+	RequestTimeout time.Duration    // zero means 30 s
+	Models         llm.Library      // offered by the sizing form
+	Demo           bool             // demo data is loaded; every page says so
+	Calibration    *calibration.Set // of the sizing engine; nil is the shipped one
 }
 
 // Server answers requests. What it knows between them is in the store.
@@ -69,6 +71,7 @@ type Server struct {
 	timeout time.Duration
 	models  llm.Library
 	demo    bool
+	set     *calibration.Set
 
 	loginLimit *httprate.RateLimiter // per process; what matters is in the database
 }
@@ -78,7 +81,7 @@ func New(c Config) *Server {
 	s := &Server{
 		store: c.Store, log: c.Log, clock: c.Clock,
 		baseURL: strings.TrimSuffix(c.BaseURL, "/"),
-		proxies: c.TrustedProxies, timeout: c.RequestTimeout, models: c.Models, demo: c.Demo,
+		proxies: c.TrustedProxies, timeout: c.RequestTimeout, models: c.Models, demo: c.Demo, set: c.Calibration,
 		loginLimit: newLoginLimit(),
 	}
 	s.secure = strings.HasPrefix(s.baseURL, "https://")

@@ -136,13 +136,20 @@ func (s *Server) sizingCreate(w http.ResponseWriter, r *http.Request) error {
 	return s.redirect(w, r, "/sizing/"+token)
 }
 
+// sizingInputs joins what the catalogue says with the set of constants that is in use.
+func (s *Server) sizingInputs(sources cost.Sources, now time.Time) sizing.Inputs {
+	in := sizing.InputsFrom(s.models, sources, now)
+	in.Set = s.set
+	return in
+}
+
 // computeSizing runs the engine on the catalogue and the prices of now.
 func (s *Server) computeSizing(r *http.Request, req sizing.Request) (sizing.NewReport, error) {
 	sources, hash, err := s.store.SizingInputs(r.Context())
 	if err != nil {
 		return sizing.NewReport{}, err
 	}
-	result, err := sizing.Run(req, sizing.InputsFrom(s.models, sources, s.now()))
+	result, err := sizing.Run(req, s.sizingInputs(sources, s.now()))
 	if err != nil {
 		return sizing.NewReport{}, err
 	}

@@ -64,6 +64,6 @@ func (s *estimates) recentInputs(ctx context.Context) (sizing.Inputs, error) {
 	if err != nil {
 		return sizing.Inputs{}, err
 	}
-	s.read, s.inputs = now, sizing.InputsFrom(s.models, sources, now)
+	s.read, s.inputs = now, s.sizingInputs(sources, now)
 	return s.inputs, nil
 }
