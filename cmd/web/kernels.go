@@ -100,7 +100,7 @@ func printImport(w io.Writer, got calibrate.Import) {
 		}
 		fmt.Fprintf(w, "  line %d: %s\n", bad.Line, l.T(bad.Reason))
 	}
-	fmt.Fprintf(w, "%-20s %-32s %8s %16s %16s\n", "operator", "format", "rows", "shipped curves", "own curves")
+	fmt.Fprintf(w, "%-20s %-32s %8s %16s %16s\n", "operator", "format", "rows", "shipped curves", "own, held out")
 	for i, b := range got.Before {
 		fmt.Fprintf(w, "%-20s %-32s %8d %15.1f%% %15.1f%%\n", b.Op, strings.TrimSpace(b.Format+" "+b.Regime), b.Rows, 100*b.Median, 100*got.After[i].Median)
 	}
@@ -125,8 +125,12 @@ func scoreBoth(w io.Writer, name string, set *calibration.Set) error {
 		return fmt.Errorf("%s: %w", name, err)
 	}
 	fmt.Fprintf(w, "\n%s, median error\n%-78s %6s %9s %9s\n", name, "class", "votes", "shipped", "own")
-	for i, b := range before {
-		fmt.Fprintf(w, "%-78s %6d %8.1f%% %8.1f%%\n", b.Class, b.Votes, b.Percent(), after[i].Percent())
+	own := map[string]calibrate.Score{}
+	for _, a := range after {
+		own[a.Class] = a
+	}
+	for _, b := range before {
+		fmt.Fprintf(w, "%-78s %6d %8.1f%% %8.1f%%\n", b.Class, b.Votes, b.Percent(), own[b.Class].Percent())
 	}
 	return nil
 }

@@ -16,8 +16,8 @@ import (
 type Import struct {
 	Set     *calibration.Set
 	Report  kernel.Report
-	Before  []kernel.Residual // of the set's curves on the table's rows, by operator and format
-	After   []kernel.Residual // of the curves fitted to it, held-out shapes only
+	Before  []kernel.Residual // of the set's curves on shapes that the fit did not see, by operator and format
+	After   []kernel.Residual // of the curves fitted to the other shapes
 	SHA256  string
 	Version string
 }
@@ -40,16 +40,15 @@ func ImportTable(r io.Reader, base *calibration.Set, engine, source, sha256, asO
 		return Import{}, err
 	}
 	curves.Source, curves.SHA256, curves.AsOf = source, sha256, asOf
-	out := Import{Report: report, SHA256: sha256, Version: base.Version + "+" + sha256[:min(8, len(sha256))]}
+	out := Import{Report: report, SHA256: sha256, Version: base.Version + "+" + engine + "." + sha256[:min(8, len(sha256))]}
 	old := base.Stack(engine).Curves
 	for _, op := range kernel.Ops {
-		seen, held := splitRows(kept, engine, op)
-		rows := slices.Concat(seen, held)
-		if len(rows) == 0 {
+		_, held := splitRows(kept, engine, op) // shapes that the fit did not see
+		if len(held) == 0 {
 			continue
 		}
-		out.Before = append(out.Before, residualsOf(old, op, rows, false)...)
-		out.After = append(out.After, residualsOf(&curves, op, rows, false)...)
+		out.Before = append(out.Before, residualsOf(old, op, held, true)...)
+		out.After = append(out.After, residualsOf(&curves, op, held, true)...)
 	}
 	set := *base
 	set.Version, set.Stacks = out.Version, slices.Clone(base.Stacks)

@@ -86,7 +86,7 @@ func RoomOf(m Mapping) Room {
 		r.Adapters = unit.Bytes(math.Ceil(float64(e.Adapters) * each))
 	}
 	if d := m.Extra.Draft; d != nil {
-		r.Draft = unit.Bytes(math.Ceil(d.WeightParts(m.Extra.DraftWeights, "").Total() / float64(m.TP)))
+		r.Draft = weightsPerGPU(Mapping{Model: d, Weights: m.Extra.DraftWeights, TP: m.TP, PP: 1, ADP: m.ADP, EP: m.EP, MoETP: m.MoETP})
 	}
 	static, perToken := r.Weights+r.Adapters+r.Draft, kvPerToken(m)
 	v := reservesOf(m, false)
@@ -107,6 +107,17 @@ func layerShare(m Mapping) float64 {
 	return float64((m.Model.Layers+pp-1)/pp) / float64(m.Model.Layers)
 }
 
+// expertShare returns the share of the routed experts that the fullest stage has: where few
+// layers are without experts they are the first ones, and a later stage has none of them.
+func expertShare(m Mapping) float64 {
+	x := m.Model.MoE
+	if x == nil || 4*x.DenseLayers >= m.Model.Layers {
+		return layerShare(m)
+	}
+	pp := int64(max(1, m.PP))
+	return min(1, float64((m.Model.Layers+pp-1)/pp)/float64(m.Model.Layers-x.DenseLayers))
+}
+
 // kvPerToken returns the bytes that one token takes on one GPU of the fullest stage, with
 // those of a draft model.
 func kvPerToken(m Mapping) float64 {
@@ -124,7 +135,8 @@ func kvPerToken(m Mapping) float64 {
 func weightsPerGPU(m Mapping) unit.Bytes {
 	w := m.Model.WeightParts(m.Weights, m.ExpertFormat)
 	tp := float64(m.TP)
-	layers := w.Attention*m.Model.AttentionCopies(m.TP)/tp + w.MLP/tp + w.Experts/float64(expertShards(m)) + w.Whole
+	layers := w.Attention*m.Model.AttentionCopies(m.TP)/tp + w.MLP/tp + w.Whole
+	experts := w.Experts / float64(expertShards(m)) * expertShare(m)
 	ends := (w.Embedding + w.Head) / tp
 	if m.PP > 1 { // the embedding is on the first stage, the head on the last
 		head := w.Head
@@ -133,7 +145,7 @@ func weightsPerGPU(m Mapping) unit.Bytes {
 		}
 		ends = max(w.Embedding, head) / tp
 	}
-	return unit.Bytes(math.Ceil(layers*layerShare(m) + ends))
+	return unit.Bytes(math.Ceil(layers*layerShare(m) + experts + ends))
 }
 
 // expertShards returns over how many GPUs of one stage the routed experts are cut.

@@ -149,6 +149,38 @@ func TestAttentionRanksKeepTheirOwnCache(t *testing.T) {
 	}
 }
 
+// DeepSeek-V3 in two stages: its three dense layers come first, so that the fullest stage has
+// 31 of the 58 layers with experts, 53.4 % of them and not 31 of 61.
+func TestFullestStageOfAMixture(t *testing.T) {
+	e, ok := library(t).Find("deepseek-ai/DeepSeek-V3")
+	if !ok {
+		t.Fatal("not in the library")
+	}
+	w := e.Geometry.WeightParts(llm.FP8, "")
+	r := serving.RoomOf(serving.Mapping{Model: e.Geometry, GPU: h200, TP: 1, PP: 2, Weights: llm.FP8, KV: llm.BF16, Engine: serving.TRTLLM})
+	want := w.Experts*31/58 + (w.Attention+w.MLP+w.Whole)*31/61 + w.Head
+	if off := float64(r.Weights) - want; off < 0 || off > 1 {
+		t.Errorf("%d bytes, want %.0f", r.Weights, want)
+	}
+}
+
+// The drafting layer of DeepSeek-V3 is cut like its other layers: over eight ranks each has
+// an eighth of its experts and all of its attention.
+func TestDraftIsCutLikeTheModel(t *testing.T) {
+	e, ok := library(t).Find("deepseek-ai/DeepSeek-V3")
+	if !ok {
+		t.Fatal("not in the library")
+	}
+	d := e.Geometry.DraftHead()
+	m := serving.Mapping{Model: e.Geometry, GPU: h200, TP: 1, PP: 1, ADP: 8, EP: 8, MoETP: 1, Weights: llm.FP8, KV: llm.BF16, Engine: serving.TRTLLM}
+	m.Extra = serving.Extra{Draft: d, DraftWeights: llm.FP8}
+	w := d.WeightParts(llm.FP8, "")
+	want := w.Total() - w.Experts*7/8
+	if got := float64(serving.RoomOf(m).Draft); got < want || got > want+1 {
+		t.Errorf("%.0f bytes, want %.0f", got, want)
+	}
+}
+
 // Slices of an H100 as nvidia-smi mig -lgip lists them: 9.75, 19.62, 39.50 GiB. The
 // arithmetic gives no more and at most 0.25 GiB less.
 func TestSlices(t *testing.T) {
