@@ -116,7 +116,7 @@ func (j *job) choose(sys hardware.System, engine serving.Engine) (*candidate, *R
 			r.memory(m, c.room)
 			continue
 		}
-		c.capacity = engine.Capacity(m, j.work, j.limits, c.batch)
+		c.capacity = j.capacity(m, engine, c.batch)
 		if !c.capacity.Feasible {
 			r.limit(c, j.limits)
 			continue
@@ -133,6 +133,18 @@ func (j *job) choose(sys hardware.System, engine serving.Engine) (*candidate, *R
 		return nil, r.closest(j)
 	}
 	return best, nil
+}
+
+// capacity returns the most that one copy carries inside the limits. Many systems hold the same
+// GPUs: equal mappings are worked out once.
+func (j *job) capacity(m serving.Mapping, engine serving.Engine, batch float64) serving.Capacity {
+	key := m.Key()
+	got, ok := j.capacities[key]
+	if !ok {
+		got = engine.Capacity(m, j.work, j.limits, batch)
+		j.capacities[key] = got
+	}
+	return got
 }
 
 func (j *job) fits(c candidate) bool { _, ok := c.room.Batch(j.work); return ok }

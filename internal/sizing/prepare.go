@@ -32,6 +32,7 @@ type job struct {
 	headroom    float64 // share of capacity
 	extra       serving.Extra
 	engine      serving.Engine
+	capacities  map[string]serving.Capacity // by key of the mapping
 	set         *calibration.Set
 	inference   string // engine whose constants are used, as the set names it
 }
@@ -40,7 +41,7 @@ func prepare(req Request, lib llm.Library, set *calibration.Set) (*job, error) {
 	if err := req.Validate(); err != nil {
 		return nil, err
 	}
-	j := &job{req: req, set: set, inference: engineNames[req.Engine]}
+	j := &job{req: req, set: set, capacities: map[string]serving.Capacity{}, inference: engineNames[req.Engine]}
 	if err := j.readModel(lib); err != nil {
 		return nil, err
 	}
