@@ -79,6 +79,7 @@ var rules = map[string]rule{
 	"internal/sizing/serving":     {ours: values + " internal/sizing/basis internal/sizing/llm internal/sizing/hardware internal/sizing/calibration internal/sizing/kernel", pure: true},
 	"internal/sizing/kernel":      {ours: "internal/apperr", pure: true},
 	"internal/sizing/sim":         {ours: "internal/apperr", pure: true},
+	"internal/sizing/replica":     {ours: "internal/sizing/serving internal/sizing/sim", pure: true},
 	"internal/sizing/cost":        {ours: values + " internal/catalog internal/sizing/basis internal/sizing/hardware", pure: true},
 	"internal/sizing/calibration": {ours: values + " internal/sizing/basis internal/sizing/kernel", pure: true},
 }

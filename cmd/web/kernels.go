@@ -63,7 +63,7 @@ func kernelsCommand(_ context.Context, e env, args []string) error {
 	if err := os.WriteFile(*out, encoded, 0o644); err != nil {
 		return err
 	}
-	fmt.Fprintf(e.stdout, "Set %s is in %s. To size with it: CALIBRATION=%s\n", got.Version, *out, *out)
+	fmt.Fprintf(e.stdout, "Set %s is in %s. To size with it: CALIBRATION=%s\n", got.Set.Version, *out, *out)
 	return nil
 }
 

@@ -3,16 +3,12 @@ package calibrate
 import (
 	"math"
 	"slices"
-	"strconv"
 
 	"gonum.org/v1/gonum/optimize"
 
 	"rackwright/internal/predict"
 	"rackwright/internal/sizing/calibration"
 )
-
-func sqrt(x float64) float64 { return math.Sqrt(x) }
-func number2(n int) string   { return strconv.Itoa(n) }
 
 // Prior are the end-to-end constants from which every fit begins and to which it is drawn:
 // scales of one, and the orders of magnitude of the sizing method, section 4.

@@ -14,12 +14,10 @@ import (
 // Import is an own kernel table made into a set: what became of its rows, the curves before
 // and after, and the set, which nothing uses before somebody chooses it.
 type Import struct {
-	Set     *calibration.Set
-	Report  kernel.Report
-	Before  []kernel.Residual // of the set's curves on shapes that the fit did not see, by operator and format
-	After   []kernel.Residual // of the curves fitted to the other shapes
-	SHA256  string
-	Version string
+	Set    *calibration.Set
+	Report kernel.Report
+	Before []kernel.Residual // of the set's curves on shapes that the fit did not see, by operator and format
+	After  []kernel.Residual // of the curves fitted to the other shapes
 }
 
 // ImportTable fits the curves of an engine to a table of the published form, measured on an
@@ -40,7 +38,7 @@ func ImportTable(r io.Reader, base *calibration.Set, engine, source, sha256, asO
 		return Import{}, err
 	}
 	curves.Source, curves.SHA256, curves.AsOf = source, sha256, asOf
-	out := Import{Report: report, SHA256: sha256, Version: base.Version + "+" + engine + "." + sha256[:min(8, len(sha256))]}
+	out := Import{Report: report}
 	old := base.Stack(engine).Curves
 	for _, op := range kernel.Ops {
 		_, held := splitRows(kept, engine, op) // shapes that the fit did not see
@@ -51,7 +49,7 @@ func ImportTable(r io.Reader, base *calibration.Set, engine, source, sha256, asO
 		out.After = append(out.After, residualsOf(&curves, op, held, true)...)
 	}
 	set := *base
-	set.Version, set.Stacks = out.Version, slices.Clone(base.Stacks)
+	set.Version, set.Stacks = base.Version+"+"+engine+"."+sha256[:min(8, len(sha256))], slices.Clone(base.Stacks)
 	for i := range set.Stacks {
 		if set.Stacks[i].Engine == engine {
 			set.Stacks[i].Curves = &curves

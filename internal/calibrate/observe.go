@@ -3,7 +3,9 @@ package calibrate
 import (
 	"bytes"
 	"io"
+	"math"
 	"slices"
+	"strconv"
 	"strings"
 
 	"rackwright/internal/predict"
@@ -57,7 +59,7 @@ func cellOf(r *predict.Row) string {
 	if g := r.Mapping.Model; g != nil {
 		name = g.HFID
 	}
-	return strings.Join([]string{name, r.GPUName, r.Engine, string(r.Mapping.Weights), "tp" + number2(r.Mapping.TP)}, "|")
+	return strings.Join([]string{name, r.GPUName, r.Engine, string(r.Mapping.Weights), "tp" + strconv.Itoa(r.Mapping.TP)}, "|")
 }
 
 // fitted reports whether a row may be in a fit: rows of H100 and H200 SXM that are scored,
@@ -105,7 +107,7 @@ func weigh(all []observation) {
 		rows[o.cell+o.metric]++
 	}
 	for i := range all {
-		all[i].weight = 1 / sqrt(rows[all[i].cell+all[i].metric])
+		all[i].weight = 1 / math.Sqrt(rows[all[i].cell+all[i].metric])
 		if all[i].metric == "ttft_ms" {
 			all[i].weight *= firstTokenWeight
 		}

@@ -92,7 +92,7 @@ func (e *Engine) predict(r *Row, m serving.Mapping, st *calibration.Stack) (Answ
 	var c serving.Cycle
 	switch {
 	case r.Scenario == MinLatency:
-		return lone(r, &s, m), ""
+		return lone(r, &s), ""
 	case r.Scenario == ServerSLO && !e.Quick:
 		return e.withinLimits(r, m, &s, sched, kv, copies)
 	case r.Scenario == ServerSLO:
@@ -125,17 +125,21 @@ func (r *Row) answer(rate, ttft, tpot float64) Answer {
 }
 
 // lone answers for a single request, without a server around it.
-func lone(r *Row, s *serving.Step, m serving.Mapping) Answer {
+func lone(r *Row, s *serving.Step) Answer {
 	p := r.Prompt.Mean
 	first := s.Time(p, p*p/2, 0, 0)
 	each := s.Time(0, 0, 1, p+r.Answer.Mean/2)
 	return r.answer(1/(first+each*(r.Answer.Mean-1)), first, each)
 }
 
+// staticBudget is the prompt tokens that one step of a static batch reads.
+const staticBudget = 16384
+
 // batch answers for one fixed batch that is read together and decoded to the end.
 func batch(r *Row, s *serving.Step, copies float64) Answer {
 	n, p := r.Users, r.Prompt.Mean
-	first := n / math.Max(1, math.Floor(16384/p)) * s.Time(math.Max(1, math.Floor(16384/p))*p, math.Max(1, math.Floor(16384/p))*p*p/2, 0, 0)
+	group := math.Max(1, math.Floor(staticBudget/p)) // prompts of one step
+	first := n / group * s.Time(group*p, group*p*p/2, 0, 0)
 	each := s.Time(0, 0, n, n*(p+r.Answer.Mean/2))
 	return r.answer(n/(first+each*(r.Answer.Mean-1))*copies, first, each)
 }

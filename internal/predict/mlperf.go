@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"rackwright/internal/sizing/serving"
+	"rackwright/internal/sizing/sim"
 )
 
 // workload is the lengths of an MLPerf Inference workload in tokens.
@@ -42,7 +43,7 @@ const z90 = 1.2815515655446004
 func (w workload) promptSigma() float64 {
 	switch {
 	case w.promptMedian > 0:
-		return math.Sqrt(2 * math.Log(w.prompt/w.promptMedian))
+		return sim.SigmaFromMedian(w.prompt, w.promptMedian)
 	case w.promptP90 > 0: // ln(p90/mean) = z·σ - σ²/2
 		return z90 - math.Sqrt(z90*z90-2*math.Log(w.promptP90/w.prompt))
 	}

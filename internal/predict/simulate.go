@@ -3,6 +3,7 @@ package predict
 import (
 	"math"
 
+	"rackwright/internal/sizing/replica"
 	"rackwright/internal/sizing/serving"
 	"rackwright/internal/sizing/sim"
 )
@@ -39,7 +40,7 @@ func (e *Engine) withinLimits(r *Row, m serving.Mapping, s *serving.Step, sched 
 	limits := sim.Limits{TTFT: r.Limits.TTFT, TPOT: r.Limits.TPOT, Percentile: 0.99}
 	var best Answer
 	for _, budget := range budgets {
-		load := sim.Load{Arrivals: sim.Poisson(1), Prompt: lengths(r.Prompt), Answer: lengths(r.Answer), Seed: simulationSeed}
+		load := sim.Load{Arrivals: sim.Poisson(1), Prompt: replica.Lengths(r.Prompt), Answer: replica.Lengths(r.Answer), Seed: simulationSeed}
 		rate, res, err := sim.MaxRate(system(m, s, sched, kv, budget, serverSequences), load, limits)
 		if err != nil || rate == 0 {
 			continue
@@ -54,18 +55,9 @@ func (e *Engine) withinLimits(r *Row, m serving.Mapping, s *serving.Step, sched 
 	return best, ""
 }
 
-func lengths(l serving.Lengths) sim.Lengths {
-	if l.Sigma == 0 {
-		return sim.Fixed(max(1, int(math.Round(l.Mean))))
-	}
-	return sim.Lognormal(math.Max(1, l.Mean), l.Sigma)
-}
-
 func system(m serving.Mapping, s *serving.Step, sched serving.Scheduler, kv float64, budget, sequences int) sim.System {
 	return sim.System{
 		Replicas: 1, Request: sched.Request, Token: sched.Token,
-		Replica: sim.Replica{
-			Step: s, Budget: budget, Sequences: sequences, KV: int(kv), Mixed: sched.Mixed, Grow: !sched.Whole, Block: 16, Stages: m.PP,
-		},
+		Replica: replica.Of(m, s, sched, int(kv), budget, sequences),
 	}
 }

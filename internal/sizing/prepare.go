@@ -1,7 +1,6 @@
 package sizing
 
 import (
-	"math"
 	"strconv"
 	"strings"
 
@@ -10,6 +9,7 @@ import (
 	"rackwright/internal/sizing/calibration"
 	"rackwright/internal/sizing/llm"
 	"rackwright/internal/sizing/serving"
+	"rackwright/internal/sizing/sim"
 )
 
 // Documented defaults of a request.
@@ -127,7 +127,7 @@ func (j *job) fillLengths() {
 		}
 		l.Distribution = Lognormal
 		if l.Sigma == 0 && l.Median > 0 && l.Median < l.Mean {
-			l.Sigma = math.Sqrt(2 * math.Log(l.Mean/l.Median)) // of a lognormal with this mean and median
+			l.Sigma = sim.SigmaFromMedian(l.Mean, l.Median)
 		}
 		if l.Sigma == 0 {
 			l.Sigma = calibration.DefaultSigma.Value

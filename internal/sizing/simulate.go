@@ -6,6 +6,7 @@ import (
 
 	"rackwright/internal/sizing/basis"
 	"rackwright/internal/sizing/calibration"
+	"rackwright/internal/sizing/replica"
 	"rackwright/internal/sizing/serving"
 	"rackwright/internal/sizing/sim"
 )
@@ -147,26 +148,14 @@ func (s *simulator) system(c *candidate, n, chunk int) sim.System {
 	st := s.j.set.Stack(c.m.Engine)
 	step := serving.NewStep(c.m, st)
 	sched := serving.SchedulerOf(c.m, st)
-	f := s.j.req.Features
-	return sim.System{
-		Replicas: n, Request: sched.Request, Token: sched.Token,
-		Replica: sim.Replica{
-			Step: &step, Budget: chunk, Sequences: int(calibration.MaxSequences.Value), KV: max(1, int(c.room.KVTokens)),
-			Mixed: sched.Mixed, Grow: !sched.Whole, Block: 16, Stages: c.m.PP, Hit: f.PrefixShare,
-			Draft: sim.Draft{Length: f.DraftTokens, Acceptance: f.Acceptance},
-		},
-	}
+	one := replica.Of(c.m, &step, sched, max(1, int(c.room.KVTokens)), chunk, int(calibration.MaxSequences.Value))
+	one.Hit, one.Draft = s.j.work.Cached, sim.Draft{Length: s.j.work.Draft.Tokens, Acceptance: s.j.work.Draft.Acceptance}
+	return sim.System{Replicas: n, Request: sched.Request, Token: sched.Token, Replica: one}
 }
 
 // lengths are the distributions of prompts and answers.
 func (s *simulator) lengths() (prompt, answer sim.Lengths) {
-	of := func(l serving.Lengths) sim.Lengths {
-		if l.Sigma == 0 {
-			return sim.Fixed(max(1, int(math.Round(l.Mean))))
-		}
-		return sim.Lognormal(math.Max(1, l.Mean), l.Sigma)
-	}
-	prompt, answer = of(s.j.work.Prompt), of(s.j.work.Answer)
+	prompt, answer = replica.Lengths(s.j.work.Prompt), replica.Lengths(s.j.work.Answer)
 	if limit := int(s.j.model.MaxContext); limit > 1 {
 		prompt, answer = prompt.UpTo(limit), answer.UpTo(limit)
 	}

@@ -87,17 +87,6 @@ func (g *Geometry) ScaleBytes(p Precision) int64 {
 	return (parts.Linear() - g.kept(parts, p)) / (fp8BlockSide * fp8BlockSide) * fp8ScaleBytes
 }
 
-// LayerBytes splits the bytes of the layers, without embeddings and head, into those that
-// every step reads and those of one routed expert over all layers. Experts is the number
-// of routed experts, 0 for dense models.
-func (g *Geometry) LayerBytes(p Precision) (always, perExpert float64) {
-	w := g.WeightParts(p, "")
-	if g.MoE != nil {
-		perExpert = w.Experts / float64(g.MoE.Experts)
-	}
-	return w.Attention + w.MLP + w.Whole, perExpert
-}
-
 // WeightParts are the bytes of all weights with their scales, by how they are cut over GPUs.
 type WeightParts struct {
 	Attention float64 // projections; cut by heads

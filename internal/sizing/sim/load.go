@@ -161,10 +161,14 @@ func Lognormal(mean, sigma float64) Lengths { return Lengths{mean: mean, sigma: 
 func LognormalFromMedian(mean, median float64) Lengths {
 	l := Lengths{mean: mean}
 	if median > 0 && median < mean {
-		l.sigma = math.Sqrt(2 * math.Log(mean/median))
+		l.sigma = SigmaFromMedian(mean, median)
 	}
 	return l
 }
+
+// SigmaFromMedian returns the standard deviation of the logarithm of a lognormal with a mean and
+// a smaller median, both above 0.
+func SigmaFromMedian(mean, median float64) float64 { return math.Sqrt(2 * math.Log(mean/median)) }
 
 // Empirical draws from the given token counts, each as likely as its share.
 func Empirical(values []int) Lengths {
