@@ -150,16 +150,28 @@ func (p *Page) Click(css string) {
 }
 
 // ClickTo clicks a link or a button that leads to another page and waits until that has loaded.
+//
+// The load event that ends RunResponse may still be that of the page before, so the page before
+// is marked, and the wait goes on until a page without the mark is complete.
 func (p *Page) ClickTo(css string) {
 	p.t.Helper()
 	ctx, cancel := context.WithTimeout(p.ctx, stepTimeout)
 	defer cancel()
+	p.Eval(`document.documentElement.dataset.left = "yes"`)
 	_, err := chromedp.RunResponse(ctx,
 		chromedp.ScrollIntoView(chromedp.CSS(css)), chromedp.Click(chromedp.CSS(css), chromedp.NodeVisible))
-	if err != nil {
-		p.snapshot()
-		p.t.Fatalf("click %s and wait for the next page: %v", css, err)
+	for err == nil {
+		// A page that goes away while it is asked answers with an error: ask the next one.
+		whole, _ := chromedp.Run(ctx, chromedp.Evaluate[bool](
+			`document.readyState === "complete" && document.documentElement.dataset.left === undefined`))
+		if whole {
+			return
+		}
+		time.Sleep(20 * time.Millisecond)
+		err = ctx.Err()
 	}
+	p.snapshot()
+	p.t.Fatalf("click %s and wait for the next page: %v", css, err)
 }
 
 // Fill replaces the content of a text field as a person would: focus, select all, type.
