@@ -18,7 +18,7 @@ const (
 		SELECT q.id, coalesce(q.number, '') AS number, r.number AS revision, r.title,
 		       CASE WHEN r.state = 'sent' AND r.expires_at <= @now THEN 'expired' ELSE r.state END AS state,
 		       coalesce(r.customer_id, 0) AS customer_id, r.customer_name, r.customer ->> 'country' AS country,
-		       q.owner_id, u.display_name AS owner, r.currency, r.total, r.day, r.valid_until, q.changed_at
+		       q.owner_id, u.display_name AS owner, r.currency, coalesce(r.agreed_total, r.total) AS total, r.day, r.valid_until, q.changed_at
 		FROM quote q
 		JOIN quote_revision r ON r.quote_id = q.id AND r.number = q.revision
 		JOIN app_user u ON u.id = q.owner_id

@@ -74,7 +74,8 @@ func (db *DB) AcceptQuote(ctx context.Context, a quote.Answer) ([]quote.Shortage
 			return err
 		}
 		until := quote.EndOfDay(quote.Day(db.now(), s.Zone).AddDate(0, 0, s.ReservationDays), s.Zone)
-		short, err := db.reserve(ctx, tx, q.Revision.ID, quote.StockDemand(q.Revision.Content), until)
+		agreed, _ := q.Revision.Agreed()
+		short, err := db.reserve(ctx, tx, q.Revision.ID, quote.StockDemand(agreed), until)
 		shortages = short
 		return err
 	})
@@ -120,14 +121,21 @@ func (db *DB) answer(ctx context.Context, scope string, a quote.Answer, e quote.
 		if err != nil {
 			return err
 		}
-		decision := quote.Decision{At: db.now(), Name: a.Name, Role: a.Role, Order: a.Order, Reason: a.Reason, Remark: a.Remark}
-		if err := db.decide(ctx, tx, q.Revision.ID, next, decision); err != nil {
+		q.Revision.Decision = quote.Decision{At: db.now(), Name: a.Name, Role: a.Role, Order: a.Order, Reason: a.Reason, Remark: a.Remark,
+			Address: a.Address, Agent: a.Agent}
+		if e == quote.Accept {
+			if err := q.Revision.Take(a.Choices); err != nil {
+				return err
+			}
+		}
+		if err := db.decide(ctx, tx, q.Revision.ID, next, q.Revision.Decision); err != nil {
 			return err
 		}
 		if err := fn(ctx, tx, q, settings); err != nil {
 			return err
 		}
-		data := map[string]string{"total": q.Revision.Totals.Total.String(), "currency": string(q.Revision.Content.Currency), "reason": a.Reason}
+		_, totals := q.Revision.Agreed()
+		data := map[string]string{"total": totals.Total.String(), "currency": string(q.Revision.Content.Currency), "reason": a.Reason}
 		if err := db.record(ctx, tx, entry{quote: q.ID, revision: q.Revision.Number, kind: e, actor: quote.Actor{Name: a.Name}, data: data}); err != nil {
 			return err
 		}

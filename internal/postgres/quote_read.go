@@ -25,7 +25,8 @@ const (
 		SELECT r.id, r.number, r.state, r.created_at, r.title, r.customer, r.currency, r.tax_mode, r.day,
 		       r.valid_until, r.lang, r.reference, r.note, r.terms, r.ship_to, r.end_user, r.incoterm, r.place, r.licence_ref,
 		       r.internal_note, r.sizing_id, r.discount_percent, r.discount_amount, r.totals, r.sent_at, r.expires_at, r.company, r.rate,
-		       r.decided_at, r.decided_name, r.decided_role, r.decided_order, r.decided_reason, r.decided_remark, r.by_staff,
+		       r.layout, r.delivery, r.tax_rule, r.tax_note, r.payments, r.extended_to, r.decided_choice, r.decided_address,
+		       r.decided_agent, r.decided_sha256, r.agreed, r.decided_at, r.decided_name, r.decided_role, r.decided_order, r.decided_reason, r.decided_remark, r.by_staff,
 		       d.sha256, octet_length(d.bytes) AS pdf_size,
 		       coalesce((SELECT jsonb_agg(jsonb_build_object('SKU', s.sku, 'Quantity', s.quantity) ORDER BY s.sku)
 		                 FROM quote_shortage s WHERE s.revision_id = r.id), '[]') AS shortages
@@ -38,7 +39,7 @@ const (
 		ORDER BY number`
 	sqlQuoteLines = `
 		SELECT line_id, kind, part, assembled, stocked, sku, description, control_to, quantity, unit_price, discount, tax_rate,
-		       tax_name, list, override, floor, cost
+		       tax_name, list, override, floor, cost, discount_amount, term_periods, term_unit, lump, replaces, promise, config
 		FROM quote_line
 		WHERE revision_id = @id
 		ORDER BY position`
@@ -93,6 +94,17 @@ type revisionRow struct {
 	ExpiresAt       *time.Time
 	Company         []byte
 	Rate            []byte
+	Layout          string
+	Delivery        []byte
+	TaxRule         string
+	TaxNote         string
+	Payments        []byte
+	ExtendedTo      *time.Time
+	DecidedChoice   []int64
+	DecidedAddress  string
+	DecidedAgent    string
+	DecidedSHA256   []byte `db:"decided_sha256"`
+	Agreed          []byte
 	DecidedAt       *time.Time
 	DecidedName     string
 	DecidedRole     string
@@ -115,15 +127,19 @@ func (r revisionRow) revision() (quote.Revision, error) {
 			ValidTo: r.ValidUntil, Lang: r.Lang, Reference: r.Reference, Note: r.Note, Terms: r.Terms, ShipTo: r.ShipTo,
 			EndUser: r.EndUser, Incoterm: r.Incoterm, Place: r.Place, LicenceRef: r.LicenceRef, InternalNote: r.InternalNote,
 			SizingID: value(r.SizingID), Discount: quote.Discount{Percent: r.DiscountPercent, Amount: r.DiscountAmount.Trim()},
+			Layout: quote.Layout(r.Layout), TaxRule: quote.TaxRule(r.TaxRule), TaxNote: r.TaxNote,
 		},
-		Frozen: quote.Frozen{Company: r.Company, PDFSHA256: hex.EncodeToString(r.SHA256), PDFSize: value(r.PDFSize)},
+		Extended: value(r.ExtendedTo),
+		Frozen:   quote.Frozen{Company: r.Company, PDFSHA256: hex.EncodeToString(r.SHA256), PDFSize: value(r.PDFSize)},
 		Decision: quote.Decision{At: value(r.DecidedAt), Name: r.DecidedName, Role: r.DecidedRole, Order: r.DecidedOrder,
-			Reason: r.DecidedReason, Remark: r.DecidedRemark, ByStaff: r.ByStaff},
+			Reason: r.DecidedReason, Remark: r.DecidedRemark, ByStaff: r.ByStaff, Choices: r.DecidedChoice,
+			Address: r.DecidedAddress, Agent: r.DecidedAgent, SHA256: hex.EncodeToString(r.DecidedSHA256)},
 	}
 	for _, part := range []struct {
 		raw  []byte
 		into any
-	}{{r.Customer, &rev.Content.Customer}, {r.Totals, &rev.Totals}, {r.Rate, &rev.Frozen.Rate}, {r.Shortages, &rev.Decision.Shortages}} {
+	}{{r.Customer, &rev.Content.Customer}, {r.Totals, &rev.Totals}, {r.Rate, &rev.Frozen.Rate}, {r.Shortages, &rev.Decision.Shortages},
+		{r.Delivery, &rev.Content.Delivery}, {r.Payments, &rev.Content.Payments}, {r.Agreed, &rev.Decision.Agreed}} {
 		if part.raw == nil {
 			continue
 		}
@@ -171,6 +187,14 @@ type quoteLineRow struct {
 	Override    []byte
 	Floor       *money.Decimal
 	Cost        *money.Decimal
+
+	DiscountAmount money.Decimal
+	TermPeriods    int
+	TermUnit       string
+	Lump           bool
+	Replaces       int64
+	Promise        *time.Time
+	Config         string
 }
 
 func (r quoteLineRow) line() (quote.Line, error) {
@@ -178,6 +202,8 @@ func (r quoteLineRow) line() (quote.Line, error) {
 		ID: r.LineID, Kind: quote.LineKind(r.Kind), Part: r.Part, Assembled: r.Assembled, Stocked: r.Stocked, SKU: value(r.SKU),
 		Description: r.Description, ControlTo: r.ControlTo, Quantity: r.Quantity.Trim(), UnitPrice: trim(r.UnitPrice),
 		Discount: r.Discount, TaxRate: r.TaxRate, TaxName: r.TaxName, Floor: trim(r.Floor), Cost: trim(r.Cost),
+		Off: r.DiscountAmount.Trim(), Term: quote.Term{Periods: r.TermPeriods, Unit: quote.TermUnit(r.TermUnit)}, Lump: r.Lump,
+		Replaces: r.Replaces, Promise: value(r.Promise), Config: r.Config,
 	}
 	if err := json.Unmarshal(r.List, &l.List); err != nil {
 		return l, fmt.Errorf("list price: %w", err)

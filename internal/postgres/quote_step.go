@@ -2,6 +2,7 @@ package postgres
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 
 	"github.com/jackc/pgx/v5"
@@ -20,7 +21,10 @@ const (
 	sqlSetRevision = `UPDATE quote SET revision = @number WHERE id = @id`
 	sqlDecide      = `
 		UPDATE quote_revision SET state = @state, decided_at = @now, decided_name = @name, decided_role = @role,
-			decided_order = @order, decided_reason = @reason, decided_remark = @remark, by_staff = @by_staff
+			decided_order = @order, decided_reason = @reason, decided_remark = @remark, by_staff = @by_staff,
+			decided_choice = @choice, decided_address = @address, decided_agent = @agent, agreed = @agreed,
+			agreed_total = @agreed_total::numeric,
+			decided_sha256 = (SELECT d.sha256 FROM quote_document d WHERE d.revision_id = @revision_id AND @state = 'accepted')
 		WHERE id = @revision_id`
 	sqlReleaseRevision = `
 		UPDATE reservation SET released_at = @now WHERE revision_id = @revision_id AND released_at IS NULL AND until > @now`
@@ -191,7 +195,15 @@ func (db *DB) CloseQuote(ctx context.Context, c quote.Close) error {
 // decide stores the end of a revision. Every end but acceptance gives its reservations back.
 func (db *DB) decide(ctx context.Context, tx pgx.Tx, revisionID int64, state quote.State, d quote.Decision) error {
 	args := pgx.NamedArgs{"revision_id": revisionID, "state": string(state), "now": d.At, "name": d.Name, "role": d.Role,
-		"order": d.Order, "reason": d.Reason, "remark": d.Remark, "by_staff": d.ByStaff}
+		"order": d.Order, "reason": d.Reason, "remark": d.Remark, "by_staff": d.ByStaff, "choice": append([]int64{}, d.Choices...),
+		"address": d.Address, "agent": d.Agent, "agreed": nil, "agreed_total": nil}
+	if d.Agreed != nil {
+		agreed, err := json.Marshal(d.Agreed)
+		if err != nil {
+			return fmt.Errorf("encode agreed totals: %w", err)
+		}
+		args["agreed"], args["agreed_total"] = agreed, d.Agreed.Total
+	}
 	if _, err := tx.Exec(ctx, sqlDecide, args); err != nil {
 		return fmt.Errorf("decide revision %d: %w", revisionID, err)
 	}

@@ -27,6 +27,9 @@ const (
 	RateMissing     BlockerKind = "rate_missing"
 	ProfileMissing  BlockerKind = "profile_missing"
 	StalePrice      BlockerKind = "stale_price"
+	WrongPayments   BlockerKind = "wrong_payments" // the instalments do not fit the total
+	NoTaxNote       BlockerKind = "no_tax_note"    // a tax rule without the text that the law wants
+	LoneAlternative BlockerKind = "lone_alternative"
 	UncoveredScript BlockerKind = "uncovered_script" // from the caller, who knows the fonts
 )
 
@@ -142,11 +145,24 @@ func (s *sendCheck) money() {
 	if s.totals.Known() && (s.totals.Net.Sign() < 0 || s.totals.Total.Sign() < 0) {
 		s.add(NegativeTotal, Stop, apperr.Msg("quote.blocked_negative"))
 	}
+	s.payments()
 	company := s.facts.Settings.Currency
 	if company != "" && s.content.Currency != company && s.facts.Rate == nil {
 		s.add(RateMissing, Stop, apperr.Msg("quote.exchange_rate_missing", "n", RateDays, "currency", string(s.content.Currency)))
 	} else if len(s.facts.NoLimit) > 0 {
 		s.add(RateMissing, Stop, apperr.Msg("quote.blocked_limit_rate", "n", RateDays), s.facts.NoLimit...)
+	}
+}
+
+// payments checks that the instalments fit the total, and that a quote without tax says why.
+func (s *sendCheck) payments() {
+	if s.totals.Known() {
+		if _, err := Payments(*s.totals.Total, s.content.Payments, s.content.Currency); err != nil {
+			s.add(WrongPayments, Stop, apperr.Msg("quote.blocked_payments"))
+		}
+	}
+	if s.content.TaxRule != Taxed && s.content.TaxNote == "" {
+		s.add(NoTaxNote, Stop, apperr.Msg("quote.blocked_tax_note"))
 	}
 }
 
@@ -222,7 +238,9 @@ func (s *sendCheck) exceptions() {
 		s.add(BelowFloor, Approval, apperr.Msg("quote.blocked_floor"), lines...)
 	}
 	if limit := s.facts.Settings.MaxDiscount; limit != nil {
-		lines := s.linesWhere(func(i int, l Line) bool { return l.Discount.Cmp(*limit) > 0 || s.offAbove(i, l, *limit) })
+		lines := s.linesWhere(func(i int, l Line) bool {
+			return offPercent(l, s.totals.Lines[i].UnitPrice).Cmp(*limit) > 0 || s.offAbove(i, l, *limit)
+		})
 		if len(lines) > 0 || s.headerAbove(*limit) {
 			s.add(AboveDiscount, Approval, apperr.Msg("quote.blocked_discount", "limit", limit.String()), lines...)
 		}
@@ -248,7 +266,7 @@ func (s *sendCheck) belowFloor(i int, l Line) bool {
 	case s.content.TaxMode == Inclusive:
 		net = net.Quo(money.FromInt(1).Add(l.TaxRate.Factor()), places)
 	}
-	return net.Less(l.Floor.Mul(l.Quantity).Round(places))
+	return net.Less(l.Floor.Mul(l.Quantity).Mul(l.Term.Factor()).Round(places))
 }
 
 // offAbove reports whether all that was taken off a line together is above the limit: its discount, the discount
@@ -263,7 +281,7 @@ func (s *sendCheck) offAbove(i int, l Line, limit money.Percent) bool {
 	if l.List.Price != nil && full.Less(*l.List.Price) {
 		full = *l.List.Price
 	}
-	left, least := l.Discount.Off(*unit), limit.Off(full)
+	left, least := offPercent(l, unit).Off(*unit), limit.Off(full)
 	if whole := s.content.Discount; s.totals.Lines[i].Counts && s.totals.Subtotal != nil {
 		left = whole.Percent.Off(left)
 		if !whole.Amount.IsZero() {
@@ -289,5 +307,9 @@ func (s *sendCheck) notes() {
 	})
 	if len(stale) > 0 {
 		s.add(StalePrice, Remark, apperr.Msg("price.stale_price_note", "n", StaleDays), stale...)
+	}
+	lone := s.linesWhere(func(i int, l Line) bool { return l.Kind == Alternative && ReplacedBy(s.content.Lines, i) < 0 })
+	if len(lone) > 0 {
+		s.add(LoneAlternative, Remark, apperr.Msg("quote.note_lone_alternative"), lone...)
 	}
 }

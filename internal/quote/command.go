@@ -75,6 +75,10 @@ type Answer struct {
 	Order  string // purchase order number, may be empty
 	Reason string // of a refusal
 	Remark string
+
+	Choices []int64 // IDs of the options and alternatives that are taken with an acceptance
+	Address string  // network address that the answer came from
+	Agent   string  // the browser's name for itself
 }
 
 // Close is a close by staff, with a reason: Lost, or Cancelled.

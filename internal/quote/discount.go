@@ -33,3 +33,29 @@ func (d Discount) amount(sum money.Decimal, places int) (money.Decimal, error) {
 	}
 	return amount, nil
 }
+
+// checkOff refuses an amount off a line that is more than the line, or off a line that is paid out.
+func checkOff(lines []Line, totals []LineTotal) error {
+	var f apperr.Faults
+	for i, l := range lines {
+		if l.Off.IsZero() || totals[i].Amount == nil {
+			continue
+		}
+		if totals[i].Amount.Sign() < 0 {
+			f.Add(LineField(i, "discount"), "quote.discount_exceeds_line")
+		}
+	}
+	return f.Err()
+}
+
+// offPercent returns which part of a line's price its own discount is, for limits of discounts.
+func offPercent(l Line, unit *money.Decimal) money.Percent {
+	if l.Off.IsZero() || unit == nil {
+		return l.Discount
+	}
+	full := l.Quantity.Mul(*unit).Mul(l.Term.Factor())
+	if full.Sign() <= 0 {
+		return l.Discount
+	}
+	return money.NewPercent(l.Off.Mul(hundred).Quo(full, maxPlaces))
+}

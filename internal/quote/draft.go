@@ -30,6 +30,7 @@ func Merge(stored *Content, typed Edit, book Book, now time.Time) (Content, erro
 	m.out.Lines = nil
 	m.mergeLines(typed.Content.Lines)
 	m.convertDiscount()
+	m.checkReplaces()
 	m.out.LicenceRef = m.licence()
 	checkLength(&m.faults, "licence_ref", "quote.licence_reference", m.out.LicenceRef, MaxShort)
 	if err := m.faults.Err(); err != nil {
@@ -122,7 +123,12 @@ func (m *merger) mergeLine(typed Line, i int) (Line, bool) {
 	isNew := !known || stored.SKU != typed.SKU
 	if l.Kind.Priced() {
 		l.SKU, l.Assembled = typed.SKU, typed.Assembled
-		l.Quantity, l.Discount, l.TaxRate, l.TaxName = typed.Quantity, typed.Discount, typed.TaxRate, typed.TaxName
+		l.Quantity, l.Discount, l.Off, l.Term = typed.Quantity, typed.Discount, typed.Off, typed.Term
+		l.TaxRate, l.TaxName = m.tax(typed)
+		l.Lump, l.Promise, l.Config = typed.Lump, typed.Promise, strings.TrimSpace(typed.Config)
+		if l.Kind == Alternative {
+			l.Replaces = typed.Replaces
+		}
 		m.addFacts(&l, i)
 		if isNew {
 			m.priceNew(&l, typed)
@@ -136,7 +142,8 @@ func (m *merger) mergeLine(typed Line, i int) (Line, bool) {
 
 // mergePart merges a part. It has a price of its own only where the bundle has none.
 func (m *merger) mergePart(head, typed Line, i int) Line {
-	typed.Part, typed.Kind, typed.Discount = true, Item, money.Percent{}
+	typed.Part, typed.Kind, typed.Discount, typed.Off = true, Item, money.Percent{}, money.Decimal{}
+	typed.Term, typed.Lump = Term{}, false
 	l, _ := m.mergeLine(typed, i)
 	l.TaxRate, l.TaxName = head.TaxRate, head.TaxName
 	if head.UnitPrice != nil {
@@ -160,6 +167,14 @@ func (m *merger) addFacts(l *Line, i int) {
 	if l.Description == "" || (m.old.Lang != m.out.Lang && l.Description == product.NameIn(m.old.Lang)) {
 		l.Description = product.NameIn(m.out.Lang)
 	}
+}
+
+// tax returns the rate of a line as typed, and none where the whole quote is without tax.
+func (m *merger) tax(typed Line) (money.Percent, string) {
+	if m.out.TaxRule != Taxed {
+		return money.Percent{}, ""
+	}
+	return typed.TaxRate, typed.TaxName
 }
 
 // ask returns what the list price of a line depends on.

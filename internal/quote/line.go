@@ -9,8 +9,9 @@ import (
 // LineKind says how a line counts.
 type LineKind string
 
-// The kinds of lines. Only items count in the totals; an option and an alternative show their own
-// amount beside the total, a section heads the lines below it, a note is text.
+// The kinds of lines. Only items count in the totals. An option may be added by the customer, an
+// alternative may be taken instead of an item; both show their own amount beside the total (Content.Choose).
+// A section heads the lines below it, a note is text. A trade-in is an item with a price below zero.
 const (
 	Item        LineKind = "item"
 	Option      LineKind = "option"
@@ -41,16 +42,46 @@ type Line struct {
 	ControlTo   string   `json:"control_to,omitempty"` // export-control group of the SKU, empty is not classified
 
 	Quantity  money.Decimal  `json:"quantity"`
-	UnitPrice *money.Decimal `json:"unit_price"` // in the quote's currency and tax mode; nil is not known
+	UnitPrice *money.Decimal `json:"unit_price"` // of one, and of one period of the term; in the quote's currency and tax mode; nil is not known
+	Term      Term           `json:"term,omitzero"`
 	Discount  money.Percent  `json:"discount"`
+	Off       money.Decimal  `json:"off,omitzero"` // discount as an amount of the whole line, instead of Discount
 	TaxRate   money.Percent  `json:"tax_rate"`
 	TaxName   string         `json:"tax_name,omitempty"` // as printed, for example "GST"
 
 	List     ListPrice      `json:"list"`
 	Override *Override      `json:"override,omitempty"` // nil while the price is the list's
 	Floor    *money.Decimal `json:"floor,omitempty"`    // lowest unit price without asking, after discount; nil is none set
-	Cost     *money.Decimal `json:"cost,omitempty"`     // buying price of one; nil is not known
+	Cost     *money.Decimal `json:"cost,omitempty"`     // buying price of one, and of one period; nil is not known
+
+	Lump     bool      `json:"lump,omitempty"`     // of a bundle: the customer's documents name it without its parts
+	Replaces int64     `json:"replaces,omitempty"` // of an alternative: ID of the item it stands for; 0 is the item above it
+	Promise  time.Time `json:"promise,omitzero"`   // day of delivery as promised; zero is none
+	Config   string    `json:"config,omitempty"`   // serial numbers and configuration, printed below the description
 }
+
+// TermUnit is the period that the unit price of a subscription is for.
+type TermUnit string
+
+// The periods of terms.
+const (
+	Once    TermUnit = ""
+	Monthly TermUnit = "month"
+	Yearly  TermUnit = "year"
+)
+
+// Term is how long a line of software, support or warranty runs: its unit price counts Periods times. The
+// zero value is a price that is paid once.
+type Term struct {
+	Periods int      `json:"periods"` // 1 to MaxPeriods
+	Unit    TermUnit `json:"unit"`
+}
+
+// MaxPeriods is the longest term: ten years of months.
+const MaxPeriods = 120
+
+// Factor returns how often the unit price counts.
+func (t Term) Factor() money.Decimal { return money.FromInt(int64(max(1, t.Periods))) }
 
 // Origin says where a line's list price comes from.
 type Origin string

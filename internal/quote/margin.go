@@ -36,7 +36,7 @@ func MarginOf(c Content, t Totals) Margin {
 			continue
 		}
 		known++
-		cost = cost.Add(l.Quantity.Mul(*unit).Round(c.Currency.Decimals()))
+		cost = cost.Add(l.Quantity.Mul(*unit).Mul(l.Term.Factor()).Round(c.Currency.Decimals()))
 		if t.Lines[i].Net != nil {
 			net = net.Add(*t.Lines[i].Net)
 		}

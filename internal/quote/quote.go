@@ -68,8 +68,40 @@ type Content struct {
 	InternalNote string `json:"internal_note,omitempty"` // never on the document
 	SizingID     int64  `json:"sizing_id,omitempty"`     // the report it came from; 0 is none
 
+	Layout   Layout       `json:"layout,omitempty"` // of the document; empty is Detailed
+	Delivery Delivery     `json:"delivery,omitzero"`
+	TaxRule  TaxRule      `json:"tax_rule,omitempty"`
+	TaxNote  string       `json:"tax_note,omitempty"` // what the law wants printed with the rule
+	Payments []Instalment `json:"payments,omitempty"` // none: all at once, as the terms say
+
 	Discount Discount `json:"discount"`
 	Lines    []Line   `json:"lines"`
+}
+
+// Layout says how much a document shows.
+type Layout string
+
+// The layouts. A lump sum names every line and prints the sum of all; options keep their own prices.
+const (
+	Detailed Layout = "detailed"
+	LumpSum  Layout = "lump_sum"
+)
+
+// TaxRule says why a quote has no tax. The zero value is tax by the lines' rates.
+type TaxRule string
+
+// The rules. With either every rate is 0, and the document carries TaxNote.
+const (
+	Taxed         TaxRule = ""
+	ReverseCharge TaxRule = "reverse_charge" // the customer owes the tax
+	ExportZero    TaxRule = "export"         // goods leave the tax area
+)
+
+// Delivery is where goods go when that is not the customer's address. The country is Content.ShipTo.
+type Delivery struct {
+	Name    string `json:"name,omitempty"`
+	Address string `json:"address,omitempty"` // lines separated by "\n"
+	Contact string `json:"contact,omitempty"` // person and telephone at the place
 }
 
 // Input returns what Calculate needs of the content.
@@ -100,6 +132,7 @@ type Revision struct {
 	CreatedAt time.Time
 	SentAt    time.Time // zero until sent
 	ExpiresAt time.Time // first moment after the last day, fixed on sending; zero until sent
+	Extended  time.Time // last day of validity as staff extended it; zero is as sent
 	Frozen    Frozen
 	Decision  Decision
 }
@@ -121,6 +154,11 @@ type Decision struct {
 	Reason    string // why it was declined, lost or cancelled
 	Remark    string
 	ByStaff   bool
+	Choices   []int64 // IDs of the options and alternatives that were taken
+	Agreed    *Totals // with them; nil when nothing was chosen, and the revision's totals hold
+	Address   string  // network address that the answer came from; empty for staff
+	Agent     string  // the browser's name for itself
+	SHA256    string  // hex, of the document that was accepted
 	Shortages []Shortage
 }
 

@@ -43,6 +43,10 @@ func (c Content) validateTexts(f *apperr.Faults) {
 		{"terms", c.Terms, "quote.terms", MaxTerms},
 		{"place", c.Place, "quote.delivery_place", MaxShort},
 		{"internal_note", c.InternalNote, "quote.internal_note", MaxDescription},
+		{"delivery.name", c.Delivery.Name, "quote.delivery_name", MaxShort},
+		{"delivery.address", c.Delivery.Address, "quote.delivery_address", MaxDescription},
+		{"delivery.contact", c.Delivery.Contact, "quote.delivery_contact", MaxShort},
+		{"tax_note", c.TaxNote, "quote.tax_note", MaxDescription},
 	}
 	for _, l := range limits {
 		checkLength(f, l.field, l.label, l.value, l.max)
@@ -73,6 +77,13 @@ func (c Content) validateTexts(f *apperr.Faults) {
 		f.Add("valid_until", "errors.form_date_order")
 	}
 	c.Discount.validate(f, c.Currency)
+	if c.Layout != "" && c.Layout != Detailed && c.Layout != LumpSum {
+		f.Add("layout", "errors.form_choose")
+	}
+	if c.TaxRule != Taxed && c.TaxRule != ReverseCharge && c.TaxRule != ExportZero {
+		f.Add("tax_rule", "errors.form_choose")
+	}
+	validatePayments(f, c.Payments, c.Currency)
 }
 
 func validateDescription(f *apperr.Faults, i int, l Line) {
@@ -85,6 +96,7 @@ func validateDescription(f *apperr.Faults, i int, l Line) {
 		checkLength(f, LineField(i, "reason"), "price.override_reason", l.Override.Reason, MaxShort)
 	}
 	checkLength(f, LineField(i, "tax_name"), "quote.tax_rate", l.TaxName, MaxShort)
+	checkLength(f, LineField(i, "config"), "quote.line_config", l.Config, MaxDescription)
 }
 
 func checkLength(f *apperr.Faults, field, label, value string, most int) {

@@ -45,7 +45,7 @@ type LineTotal struct {
 	Counts    bool           `json:"counts"`     // in the totals of the quote
 	Quantity  money.Decimal  `json:"quantity"`   // of a part: for all bundles together
 	UnitPrice *money.Decimal `json:"unit_price"` // of a bundle without its own: the sum of its parts
-	Amount    *money.Decimal `json:"amount"`     // as printed: quantity x price less line discount, rounded; of a section: the sum below it
+	Amount    *money.Decimal `json:"amount"`     // as printed: quantity x price x periods less line discount, rounded; of a section: the sum below it
 	Share     *money.Decimal `json:"share"`      // of the discount on the whole quote
 	Net       *money.Decimal `json:"net"`        // without tax, both discounts taken off
 }
@@ -66,6 +66,9 @@ func Calculate(in Input) (Totals, error) {
 	places := in.Currency.Decimals()
 	for i := range in.Lines {
 		t.Lines[i] = lineTotal(in.Lines, i, places)
+	}
+	if err := checkOff(in.Lines, t.Lines); err != nil {
+		return Totals{}, err
 	}
 	sumSections(in.Lines, t.Lines, places)
 
@@ -99,7 +102,7 @@ func lineTotal(lines []Line, i, places int) LineTotal {
 	}
 	t := LineTotal{Counts: l.Kind == Item, Quantity: l.Quantity, UnitPrice: unitPrice(lines, i)}
 	if t.UnitPrice != nil {
-		amount := l.Discount.Off(l.Quantity.Mul(*t.UnitPrice)).Round(places)
+		amount := l.Discount.Off(l.Quantity.Mul(*t.UnitPrice).Mul(l.Term.Factor())).Round(places).Sub(l.Off)
 		t.Amount = &amount
 	}
 	return t

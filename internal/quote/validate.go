@@ -48,6 +48,9 @@ func (in Input) validate() error {
 	bundle := -1 // the line that parts would belong to
 	for i, l := range in.Lines {
 		validateLine(&f, i, l)
+		if l.Off.Trim().Places() > in.Currency.Decimals() && in.Currency.Valid() {
+			f.Add(LineField(i, "discount"), "errors.form_decimals", "field", labelDiscount, "n", in.Currency.Decimals())
+		}
 		switch {
 		case !l.Part && l.Kind.Priced():
 			bundle = i
@@ -75,11 +78,34 @@ func validateLine(f *apperr.Faults, i int, l Line) {
 		checkFigure(f, LineField(i, "unit_price"), labelUnitPrice, *l.UnitPrice, false)
 	}
 	checkPercent(f, LineField(i, "discount"), labelDiscount, l.Discount)
+	validateOff(f, i, l)
+	validateTerm(f, i, l.Term)
 	checkPercent(f, LineField(i, "tax_rate"), labelTaxRate, l.TaxRate)
 	if l.UnitPrice != nil && !f.Has(LineField(i, "quantity")) && !f.Has(LineField(i, "unit_price")) {
-		if maxTotal.Less(l.Quantity.Mul(*l.UnitPrice).Abs()) {
+		if maxTotal.Less(l.Quantity.Mul(*l.UnitPrice).Mul(l.Term.Factor()).Abs()) {
 			f.Add(LineField(i, "unit_price"), "quote.too_large", "max", maxTotal.String())
 		}
+	}
+}
+
+// validateOff checks a discount that is an amount; whether it fits the line is known later.
+func validateOff(f *apperr.Faults, i int, l Line) {
+	switch {
+	case l.Off.IsZero():
+	case !l.Discount.IsZero():
+		f.Add(LineField(i, "discount"), "quote.discount_twice")
+	case l.Off.Sign() < 0 || maxTotal.Less(l.Off):
+		f.Add(LineField(i, "discount"), "errors.form_range", "field", labelDiscount, "min", 0, "max", maxTotal.String())
+	}
+}
+
+func validateTerm(f *apperr.Faults, i int, t Term) {
+	if (t.Periods == 0) != (t.Unit == Once) || (t.Unit != Once && t.Unit != Monthly && t.Unit != Yearly) {
+		f.Add(LineField(i, "term"), "errors.form_choose")
+		return
+	}
+	if t.Periods < 0 || t.Periods > MaxPeriods {
+		f.Add(LineField(i, "term"), "errors.form_range", "field", apperr.Msg("quote.term"), "min", 1, "max", MaxPeriods)
 	}
 }
 
@@ -93,7 +119,7 @@ func validatePart(f *apperr.Faults, i, bundle int, lines []Line) {
 	if l.Kind != Item {
 		f.Add(LineField(i, "kind"), "quote.part_is_item")
 	}
-	if !l.Discount.IsZero() {
+	if !l.Discount.IsZero() || !l.Off.IsZero() {
 		f.Add(LineField(i, "discount"), "quote.part_discount")
 	}
 	if l.UnitPrice != nil && lines[bundle].UnitPrice != nil {
