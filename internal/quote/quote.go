@@ -137,6 +137,14 @@ type Revision struct {
 	Decision  Decision
 }
 
+// LastDay returns the last day of validity: as sent, or as staff extended it.
+func (r Revision) LastDay() time.Time {
+	if r.Extended.After(r.Content.ValidTo) {
+		return r.Extended
+	}
+	return r.Content.ValidTo
+}
+
 // Frozen holds what was fixed on sending besides the content.
 type Frozen struct {
 	Company   []byte // the company's profile as JSON; its shape belongs to the company's page

@@ -1,8 +1,12 @@
 package server
 
 import (
+	"errors"
 	"net/http"
+	"net/url"
 	"regexp"
+	"strconv"
+	"strings"
 	"time"
 
 	"github.com/go-chi/httprate"
@@ -32,6 +36,9 @@ func (s *Server) publicRoutes() []Route {
 	return []Route{
 		{Method: http.MethodGet, Pattern: "/q/{token}", Perm: auth.Public, Handler: limited(reads, s.publicQuote)},
 		{Method: http.MethodGet, Pattern: "/q/{token}/pdf", Perm: auth.Public, Handler: limited(reads, s.publicPDF)},
+		{Method: http.MethodGet, Pattern: "/q/{token}/total", Perm: auth.Public, Handler: limited(reads, s.publicTotal)},
+		{Method: http.MethodGet, Pattern: "/q/{token}/evidence", Perm: auth.Public, Handler: limited(reads, s.publicEvidence)},
+		{Method: http.MethodGet, Pattern: "/quotes/{id}/revisions/{n}/evidence", Perm: auth.ReadQuotes, Handler: s.quoteEvidence},
 		{Method: http.MethodPost, Pattern: "/q/{token}/accept", Perm: auth.Public, Handler: limited(writes, s.publicAccept)},
 		{Method: http.MethodPost, Pattern: "/q/{token}/decline", Perm: auth.Public, Handler: limited(writes, s.publicDecline)},
 	}
@@ -72,7 +79,96 @@ func (s *Server) publicQuote(w http.ResponseWriter, r *http.Request) error {
 			return err
 		}
 	}
-	return s.publicPage(w, r, token, q, nil, nil)
+	err = chooseFrom(r.URL.Query(), &q.Revision)
+	return s.publicPage(w, r, token, q, nil, err)
+}
+
+// publicTotal is the fragment with the totals of a choice.
+func (s *Server) publicTotal(w http.ResponseWriter, r *http.Request) error {
+	q, err := s.quoteByToken(r, r.PathValue("token"))
+	if err != nil {
+		return s.publicGone(w, r, err)
+	}
+	cause := chooseFrom(r.URL.Query(), &q.Revision)
+	v, err := s.publicQuoteView(r, r.PathValue("token"), q, nil, cause)
+	if err != nil {
+		return err
+	}
+	publicHeaders(w)
+	return s.render(w, r, http.StatusOK, pages.PublicTotals(v))
+}
+
+// choicesIn reads the lines that a form or an address takes: options under "choice", and for each item with alternatives
+// one line, the item itself or what is taken instead.
+func choicesIn(values url.Values) ([]int64, error) {
+	var f apperr.Faults
+	var ids []int64
+	for name, given := range values {
+		rest, group := strings.CutPrefix(name, "choice.")
+		if name != "choice" && !group {
+			continue
+		}
+		if len(given) > quote.MaxLines {
+			given = nil
+			f.Add("choices", "quote.choice_unknown")
+		}
+		for _, v := range given {
+			id, err := strconv.ParseInt(v, 10, 64)
+			switch {
+			case err != nil:
+				f.Add("choices", "quote.choice_unknown")
+			case group && v == rest: // the item as it was quoted
+				if len(given) > 1 {
+					f.Add("choices", "quote.choice_twice")
+				}
+			default:
+				ids = append(ids, id)
+			}
+		}
+	}
+	return ids, f.Err()
+}
+
+// readChoice reads what an acceptance takes, and refuses it when the total is not the one that the customer has read.
+func readChoice(f *form, rev *quote.Revision, a *quote.Answer) {
+	ids, err := choicesIn(f.values)
+	if err == nil && rev.State == quote.Sent {
+		err = rev.Take(ids)
+	}
+	if e, ok := errors.AsType[*apperr.Error](err); ok {
+		for field, msg := range e.Fields {
+			f.Add(field, msg.ID, msg.Args...)
+		}
+		return
+	}
+	a.Choices = rev.Decision.Choices
+	_, totals := rev.Agreed()
+	if rev.State == quote.Sent && totals.Total != nil && f.raw("seen") != totals.Total.String() {
+		f.Add("choices", "public.total_changed")
+	}
+}
+
+// maxAgent is how much of a browser's name for itself is kept.
+const maxAgent = 500
+
+// cutText returns at most n characters of a text.
+func cutText(s string, n int) string {
+	if r := []rune(strings.ToValidUTF8(s, "")); len(r) > n {
+		return string(r[:n])
+	}
+	return strings.ToValidUTF8(s, "")
+}
+
+// chooseFrom makes the totals of a revision that is open those of a choice. A choice that cannot be leaves them.
+func chooseFrom(values url.Values, rev *quote.Revision) error {
+	if rev.State != quote.Sent {
+		return nil
+	}
+	ids, err := choicesIn(values)
+	if err != nil {
+		return err
+	}
+	return rev.Take(ids)
 }
 
 func (s *Server) quoteByToken(r *http.Request, token string) (quote.Quote, error) {
@@ -84,9 +180,19 @@ func (s *Server) quoteByToken(r *http.Request, token string) (quote.Quote, error
 
 // publicPage renders the customer's page, after a refused answer with what was typed.
 func (s *Server) publicPage(w http.ResponseWriter, r *http.Request, token string, q quote.Quote, f *form, cause error) error {
-	seller, err := sellerOf(q.Revision)
+	v, err := s.publicQuoteView(r, token, q, f, cause)
 	if err != nil {
 		return err
+	}
+	publicHeaders(w)
+	return s.render(w, r, statusOf(cause), pages.PublicQuote(v))
+}
+
+// publicQuoteView lays out the customer's page.
+func (s *Server) publicQuoteView(r *http.Request, token string, q quote.Quote, f *form, cause error) (view.PublicQuotePage, error) {
+	seller, err := sellerOf(q.Revision)
+	if err != nil {
+		return view.PublicQuotePage{}, err
 	}
 	p := s.publicView(r, q.Revision.Content.Lang)
 	p.Title = q.Number
@@ -97,8 +203,7 @@ func (s *Server) publicPage(w http.ResponseWriter, r *http.Request, token string
 	if f != nil {
 		in.Typed = func(name string) (string, bool) { return f.raw(name), true }
 	}
-	publicHeaders(w)
-	return s.render(w, r, statusOf(cause), pages.PublicQuote(view.NewPublicQuotePage(p, in)))
+	return view.NewPublicQuotePage(p, in), nil
 }
 
 // publicView is the page in the language of the quote, unless the reader chose another.
@@ -149,7 +254,8 @@ func (s *Server) publicPDF(w http.ResponseWriter, r *http.Request) error {
 
 // publicAccept accepts the quote in the name that was typed.
 func (s *Server) publicAccept(w http.ResponseWriter, r *http.Request) error {
-	return s.publicAnswer(w, r, func(f *form, a *quote.Answer) {
+	return s.publicAnswer(w, r, func(f *form, rev *quote.Revision, a *quote.Answer) {
+		readChoice(f, rev, a)
 		a.Name = f.needText("name", quote.MaxShort)
 		a.Role = f.text("role", quote.MaxShort)
 		a.Order = f.text("order", quote.MaxShort)
@@ -164,7 +270,7 @@ func (s *Server) publicAccept(w http.ResponseWriter, r *http.Request) error {
 
 // publicDecline declines the quote with a reason.
 func (s *Server) publicDecline(w http.ResponseWriter, r *http.Request) error {
-	return s.publicAnswer(w, r, func(f *form, a *quote.Answer) {
+	return s.publicAnswer(w, r, func(f *form, _ *quote.Revision, a *quote.Answer) {
 		if f.raw("reason") == "" {
 			f.Add("reason", "public.reason_required")
 		} else {
@@ -176,7 +282,7 @@ func (s *Server) publicDecline(w http.ResponseWriter, r *http.Request) error {
 
 // publicAnswer reads and stores a customer's answer. A refusal shows the page as it is now:
 // with what was typed while the quote can still be answered, and else with why it cannot.
-func (s *Server) publicAnswer(w http.ResponseWriter, r *http.Request, read func(*form, *quote.Answer), store func(quote.Answer) error) error {
+func (s *Server) publicAnswer(w http.ResponseWriter, r *http.Request, read func(*form, *quote.Revision, *quote.Answer), store func(quote.Answer) error) error {
 	token := r.PathValue("token")
 	q, err := s.quoteByToken(r, token)
 	if err != nil {
@@ -186,8 +292,8 @@ func (s *Server) publicAnswer(w http.ResponseWriter, r *http.Request, read func(
 	if err != nil {
 		return err
 	}
-	a := quote.Answer{Token: token, Key: f.key()}
-	read(f, &a)
+	a := quote.Answer{Token: token, Key: f.key(), Address: infoOf(r).addr, Agent: cutText(r.UserAgent(), maxAgent)}
+	read(f, &q.Revision, &a)
 	if err = f.err(); err == nil {
 		err = store(a)
 	}

@@ -18,8 +18,11 @@ type PublicQuotePage struct {
 	PDF      string
 	Notice   *QuoteOutcome
 	Groups   []PublicGroup
-	Options  []PublicLine
+	Choices  *PublicChoices // nil without options and alternatives
 	Totals   QuoteTotals
+	Payments []PaymentRow
+	Delivery []string // where goods go, line by line; none when that is the customer's address
+	Evidence string   // address of the record of the answer
 	Terms    []string // paragraphs
 	DocLang  string   // language of the texts of the quote
 	Accept   *PublicAccept
@@ -50,7 +53,33 @@ type PublicLine struct {
 	Each  string // "2 × 276,450.00"
 	Tag   string
 	Kids  []QuotePart
-	Extra string
+	Lump  bool   // the customer sees no figures of the line
+	When  string // the promised day
+	Conf  string // configuration and serial numbers
+	Input *PublicInput
+}
+
+// PublicChoices are the options and alternatives of a quote, with what is chosen.
+type PublicChoices struct {
+	Action  string // of the form that shows the totals of a choice; empty when nothing can be chosen any more
+	Note    string
+	Error   string
+	Groups  []PublicChoiceGroup
+	Options []PublicLine
+}
+
+// PublicChoiceGroup is one item and what may be taken instead.
+type PublicChoiceGroup struct {
+	Legend string
+	Lines  []PublicLine
+}
+
+// PublicInput is the control with which a line is chosen.
+type PublicInput struct {
+	Name    string
+	Value   string
+	Radio   bool
+	Checked bool
 }
 
 // PublicAccept is the form with which the customer answers.
@@ -61,6 +90,8 @@ type PublicAccept struct {
 	Order       Field
 	Agree       Field
 	Submit      string
+	Chosen      []string // ids of the lines that the shown total has; the form carries them
+	Seen        string   // the total that is shown, as the form carries it
 	Reason      Field
 	Comment     Field
 	DeclineOpen bool

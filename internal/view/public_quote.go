@@ -27,22 +27,26 @@ type PublicData struct {
 func NewPublicQuotePage(p Page, in PublicData) PublicQuotePage {
 	rev := in.Quote.Revision
 	c := rev.Content
+	agreed, totals := rev.Agreed()
 	l := p.L.Lang()
 	v := PublicQuotePage{
 		Page: p, Action: in.Base, Key: in.Key, Seller: in.Seller.Name, PDF: in.Base + "/pdf",
 		Number: p.T("public.quote_number", "number", in.Quote.Number, "n", rev.Number), Heading: c.Title,
-		ForFrom: forFrom(p, in), Totals: NewQuoteTotals(p, c, rev.Totals), DocLang: foreignLang(p, c.Lang),
-		GrandAs: p.T("quote.grand_total"), Valid: dayOr(l, c.ValidTo), ValidSub: validSub(p, in),
+		ForFrom: forFrom(p, in), Totals: NewQuoteTotals(p, agreed, totals), Payments: NewPayments(p, c, totals.Total), DocLang: foreignLang(p, c.Lang),
+		GrandAs: p.T("quote.grand_total"), Valid: dayOr(l, rev.LastDay()), ValidSub: validSub(p, in),
 		Langs: langLinks(p, in.Base), Contact: contactText(p, in.Seller),
 	}
 	if v.Heading == "" {
 		v.Heading = v.Number
 	}
-	if rev.Totals.Total != nil {
-		v.Grand = Money(l, money.New(*rev.Totals.Total, c.Currency))
+	if totals.Total != nil {
+		v.Grand = Money(l, money.New(*totals.Total, c.Currency))
 	}
-	v.Groups, v.Options = publicGroups(p, c, rev.Totals)
-	for _, part := range []string{c.Note, termsOf(c, in.Seller)} {
+	v.Totals.Extras, v.Totals.ExtraSub = nil, "" // they are choices on this page
+	v.Groups = publicGroups(p, c, rev.Totals)
+	v.Choices = publicChoices(p, in)
+	v.Delivery = deliveryLines(c)
+	for _, part := range []string{c.Note, c.TaxNote, termsOf(c, in.Seller)} {
 		for para := range strings.SplitSeq(part, "\n") {
 			if s := strings.TrimSpace(para); s != "" {
 				v.Terms = append(v.Terms, s)
@@ -52,6 +56,9 @@ func NewPublicQuotePage(p Page, in PublicData) PublicQuotePage {
 	v.Notice = publicNotice(p, in)
 	if rev.State == quote.Sent {
 		v.Accept = publicAccept(p, in, v.Grand)
+	}
+	if rev.State == quote.Accepted || rev.State == quote.Declined {
+		v.Evidence = in.Base + "/evidence"
 	}
 	return v
 }
@@ -71,11 +78,12 @@ func forFrom(p Page, in PublicData) string {
 
 // validSub says until when exactly, and how long that is.
 func validSub(p Page, in PublicData) string {
-	zone := zoneOn(in.Quote.Revision.Content.ValidTo, in.Seller.TimeZone)
+	last := in.Quote.Revision.LastDay()
+	zone := zoneOn(last, in.Seller.TimeZone)
 	if in.Quote.Revision.State != quote.Sent {
 		return p.T("public.end_of_day", "zone", zone)
 	}
-	n := daysUntil(in.Quote.Revision.Content.ValidTo, in.Now, in.Zone)
+	n := daysUntil(last, in.Now, in.Zone)
 	if n < 1 {
 		return p.T("public.end_of_day", "zone", zone)
 	}
@@ -105,20 +113,22 @@ func langLinks(p Page, base string) []LangLink {
 // shortNames are the names of the languages in themselves.
 var shortNames = map[i18n.Lang]string{i18n.English: "English", i18n.Simplified: "简体", i18n.Traditional: "繁體"}
 
-// publicGroups lays out the lines by section, and apart from them what stands outside the total.
-func publicGroups(p Page, c quote.Content, t quote.Totals) (groups []PublicGroup, options []PublicLine) {
+// publicGroups lays out the lines of the total by section. A lump sum has no figures but the sum of all.
+func publicGroups(p Page, c quote.Content, t quote.Totals) []PublicGroup {
+	var groups []PublicGroup
 	pos := LinePositions(c.Lines)
 	for i, l := range c.Lines {
 		switch {
 		case l.Part || i >= len(t.Lines):
 			continue
 		case l.Kind == quote.Section:
-			groups = append(groups, PublicGroup{
-				ID: "s" + itoa(i), Title: pos[i] + " " + l.Description, Subtotal: digitsOr(p, t.Lines[i].Amount, c.Currency),
-			})
+			g := PublicGroup{ID: "s" + itoa(i), Title: pos[i] + " " + l.Description}
+			if c.Layout != quote.LumpSum {
+				g.Subtotal = digitsOr(p, t.Lines[i].Amount, c.Currency)
+			}
+			groups = append(groups, g)
 			continue
 		case l.Kind == quote.Option || l.Kind == quote.Alternative:
-			options = append(options, publicLine(p, c, t, i))
 			continue
 		case len(groups) == 0:
 			groups = append(groups, PublicGroup{ID: "s", Title: p.T("public.lines")})
@@ -126,7 +136,7 @@ func publicGroups(p Page, c quote.Content, t quote.Totals) (groups []PublicGroup
 		g := &groups[len(groups)-1]
 		g.Lines = append(g.Lines, publicLine(p, c, t, i))
 	}
-	return groups, options
+	return groups
 }
 
 func publicLine(p Page, c quote.Content, t quote.Totals, i int) PublicLine {
@@ -136,15 +146,16 @@ func publicLine(p Page, c quote.Content, t quote.Totals, i int) PublicLine {
 		v.Note = true
 		return v
 	}
-	v.Net = digitsOr(p, sum.Amount, c.Currency)
-	v.Each = p.T("public.each", "n", NumberTrim(p.L.Lang(), l.Quantity), "price", digitsOr(p, sum.UnitPrice, c.Currency))
-	if !l.Discount.IsZero() {
-		v.Each = p.T("public.each_less", "n", NumberTrim(p.L.Lang(), l.Quantity),
-			"price", digitsOr(p, sum.UnitPrice, c.Currency), "percent", Percent(p.L.Lang(), l.Discount))
+	v.Net, v.Each = digitsOr(p, sum.Amount, c.Currency), publicEach(p, c, l, sum)
+	v.Conf = l.Config
+	if !l.Promise.IsZero() {
+		v.When = p.T("public.promised", "date", Date(p.L.Lang(), l.Promise))
 	}
-	if l.Kind != quote.Item {
-		v.Tag = p.T("quote.kind_" + string(l.Kind))
-		v.Net = plusIf(l.Kind == quote.Option, v.Net, sum.Amount)
+	if c.Layout == quote.LumpSum && l.Kind == quote.Item {
+		v.Lump, v.Net, v.Each = true, "", p.T("public.quantity", "n", NumberTrim(p.L.Lang(), l.Quantity))
+	}
+	if l.Lump {
+		return v
 	}
 	for j := i + 1; j < len(c.Lines) && c.Lines[j].Part; j++ {
 		v.Kids = append(v.Kids, QuotePart{
@@ -152,6 +163,35 @@ func publicLine(p Page, c quote.Content, t quote.Totals, i int) PublicLine {
 		})
 	}
 	return v
+}
+
+// publicEach says how the amount of a line comes about: quantity, price, term and discount.
+func publicEach(p Page, c quote.Content, l quote.Line, sum quote.LineTotal) string {
+	price := digitsOr(p, sum.UnitPrice, c.Currency)
+	if term := TermText(p, l.Term); term != "" {
+		price += " × " + term
+	}
+	n := NumberTrim(p.L.Lang(), l.Quantity)
+	switch {
+	case !l.Discount.IsZero():
+		return p.T("public.each_less", "n", n, "price", price, "percent", Percent(p.L.Lang(), l.Discount))
+	case !l.Off.IsZero():
+		return p.T("public.each_less", "n", n, "price", price, "percent", digitsOr(p, &l.Off, c.Currency))
+	}
+	return p.T("public.each", "n", n, "price", price)
+}
+
+// deliveryLines is where goods go, when the quote says so.
+func deliveryLines(c quote.Content) []string {
+	var lines []string
+	for _, part := range []string{c.Delivery.Name, c.Delivery.Address, c.Delivery.Contact} {
+		for line := range strings.SplitSeq(part, "\n") {
+			if s := strings.TrimSpace(line); s != "" {
+				lines = append(lines, s)
+			}
+		}
+	}
+	return lines
 }
 
 // publicNotice says in plain words why a quote cannot be accepted, or that it was.
@@ -167,7 +207,7 @@ func publicNotice(p Page, in PublicData) *QuoteOutcome {
 	case quote.Declined:
 		return note("", "declined")
 	case quote.Expired:
-		return note("warn", "expired", "date", Date(l, rev.Content.ValidTo))
+		return note("warn", "expired", "date", Date(l, rev.LastDay()))
 	case quote.Superseded:
 		return note("warn", "superseded", "n", newestSent(in.Quote))
 	case quote.Lost, quote.Cancelled:
@@ -210,6 +250,12 @@ func publicAccept(p Page, in PublicData, grand string) *PublicAccept {
 	a.Name.Required = true
 	if in.Typed == nil {
 		a.Name.Value = c.Customer.Contact
+	}
+	for _, id := range in.Quote.Revision.Decision.Choices {
+		a.Chosen = append(a.Chosen, itoa(int(id)))
+	}
+	if _, totals := in.Quote.Revision.Agreed(); totals.Total != nil {
+		a.Seen = totals.Total.String()
 	}
 	a.Agree.Checked = a.Agree.Value != ""
 	a.Agree.Value = "yes"

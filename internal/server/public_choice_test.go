@@ -1,0 +1,161 @@
+package server
+
+import (
+	"context"
+	"net/http"
+	"net/url"
+	"strings"
+	"testing"
+
+	"rackwright/internal/money"
+	"rackwright/internal/quote"
+)
+
+// offered sends a quote made from lines without SKUs and returns its address for staff and the customer's link.
+func (s *shop) offered(t *testing.T, change func(*quote.Content), lines ...quote.Line) (at, link string) {
+	t.Helper()
+	ctx := context.Background()
+	settings, err := s.db.QuoteSettings(ctx)
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := quote.NewContent(settings, s.now(), "en")
+	c.Customer, c.ShipTo, c.EndUser = quote.Party{Name: "Meridian Robotics", Country: "SG"}, "SG", "SG"
+	c.Lines = lines
+	if change != nil {
+		change(&c)
+	}
+	id, err := s.db.CreateQuote(ctx, quote.Create{Actor: quote.Actor{ID: s.boss, Name: "Boss"}, Content: c})
+	if err != nil {
+		t.Fatal(err)
+	}
+	q, err := s.db.Quote(ctx, id)
+	if err != nil {
+		t.Fatal(err)
+	}
+	sent, err := s.db.SendQuote(ctx, quote.Dispatch{QuoteID: id, Version: q.Version, Actor: quote.Actor{ID: s.boss, Name: "Boss"}, Render: func(q quote.Quote) ([]byte, error) {
+		return []byte("%PDF of " + q.Number), nil
+	}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return "/quotes/" + itoa(id), "/q/" + sent.Token
+}
+
+func line(kind quote.LineKind, text, quantity, price string) quote.Line {
+	p := money.MustDecimal(price)
+	return quote.Line{Kind: kind, Description: text, Quantity: money.MustDecimal(quantity), UnitPrice: &p}
+}
+
+// PR149: two alternatives to one item; exactly one of the three is taken.
+func TestPR149ChooseAnAlternative(t *testing.T) {
+	s := newShop(t)
+	at, link := s.offered(t, nil, line(quote.Item, "Storage", "2", "150"),
+		line(quote.Alternative, "More storage", "2", "200"), line(quote.Alternative, "Most storage", "2", "400"))
+	customer := s.visitor()
+	page := customer.get(link).says("One of these: Storage").says("+100.00").says("+500.00")
+	if got := page.page().Find("#pub-grand").Text(); !strings.Contains(got, "300.00") {
+		t.Errorf("total %q, want 300.00", got)
+	}
+	chosen := customer.get(link + "?choice.1=3")
+	if got := chosen.page().Find("#pub-grand").Text(); !strings.Contains(got, "800.00") {
+		t.Errorf("with the second alternative %q, want 800.00", got)
+	}
+	customer.get(link + "?choice.1=2&choice.1=3").status(http.StatusUnprocessableEntity).says("two were chosen")
+	customer.get(link + "?choice=77").status(http.StatusUnprocessableEntity).says("not an option of this quote")
+	customer.get(link + "?choice=x").status(http.StatusUnprocessableEntity)
+
+	f := chosen.form(link + "/accept")
+	f.Set("name", "Tan")
+	f.Set("agree", "yes")
+	both := cloned(f)
+	both["choice"] = []string{"2", "3"}
+	customer.post(link+"/accept", both).status(http.StatusUnprocessableEntity).says("two were chosen")
+	other := cloned(f)
+	other["choice"] = []string{"2"} // another total than the one that was read
+	if got := customer.post(link+"/accept", other).status(http.StatusUnprocessableEntity).says("The total has changed").page().Find("#pub-grand").Text(); !strings.Contains(got, "400.00") {
+		t.Errorf("the new total is not shown: %q", got)
+	}
+	customer.post(link+"/accept", f).leads(link)
+	after := customer.get(link).says("This quote is accepted").silent("type=\"radio\"")
+	if got := after.page().Find("#pub-grand").Text(); !strings.Contains(got, "800.00") {
+		t.Errorf("accepted for %q, want 800.00", got)
+	}
+	s.sales.get(at).status(http.StatusOK)
+}
+
+func cloned(v url.Values) url.Values {
+	c := url.Values{}
+	for k, x := range v {
+		c[k] = append([]string(nil), x...)
+	}
+	return c
+}
+
+// PR150: choices are shown as the difference to what they replace, with the total of each.
+func TestPR150DifferencesToTheBase(t *testing.T) {
+	s := newShop(t)
+	_, link := s.offered(t, nil, line(quote.Item, "Server", "1", "7000"), line(quote.Item, "Storage", "1", "3000"),
+		line(quote.Alternative, "Better storage", "1", "4000"), line(quote.Alternative, "Best storage", "1", "5000"))
+	customer := s.visitor()
+	customer.get(link).says("+1,000.00").says("+2,000.00")
+	for query, want := range map[string]string{"": "10,000.00", "?choice.2=2": "10,000.00", "?choice.2=3": "11,000.00", "?choice.2=4": "12,000.00"} {
+		if got := customer.get(link + "/total" + query).status(http.StatusOK).page().Find("#pub-grand").Text(); !strings.Contains(got, want) {
+			t.Errorf("%q: %q, want %s", query, got, want)
+		}
+	}
+}
+
+// PR151: a lump sum has no figures but its sum; an option keeps its price outside of it.
+func TestPR151LumpSum(t *testing.T) {
+	s := newShop(t)
+	_, link := s.offered(t, func(c *quote.Content) { c.Layout = quote.LumpSum },
+		line(quote.Item, "Server", "1", "100"), line(quote.Item, "Switch", "1", "200"), line(quote.Option, "Cables", "1", "50"))
+	page := s.visitor().get(link).says("Server").says("+50.00").silent("100.00", "200.00")
+	if got := page.page().Find("#pub-grand").Text(); !strings.Contains(got, "300.00") {
+		t.Errorf("total %q, want 300.00", got)
+	}
+}
+
+// Terms, instalments, notes and places that a quote has are on the customer's page.
+func TestPublicPageSaysAll(t *testing.T) {
+	s := newShop(t)
+	half := money.MustPercent("50")
+	support := line(quote.Item, "Support", "2", "10")
+	support.Term, support.Config = quote.Term{Periods: 36, Unit: quote.Monthly}, "SN 0012345"
+	_, link := s.offered(t, func(c *quote.Content) {
+		c.Payments = []quote.Instalment{{Label: "Deposit", Percent: &half, Due: quote.OnOrder}, {Label: "Rest", Due: quote.OnDelivery, Days: 30}}
+		c.TaxRule, c.TaxNote = quote.ExportZero, "Zero-rated export"
+		c.Delivery = quote.Delivery{Name: "Hall 3", Address: "2 Example Quay"}
+	}, support)
+	s.visitor().get(link).says("10.00 × 36 months").says("720.00").says("SN 0012345").says("Deposit").says("50%").says("360.00").
+		says("30 days after delivery").says("Zero-rated export").says("2 Example Quay")
+}
+
+// The record of an acceptance says who, when, from where, and to which bytes; staff and customer read the same.
+func TestEvidence(t *testing.T) {
+	s := newShop(t)
+	at, link := s.offered(t, nil, line(quote.Item, "Server", "1", "100"), line(quote.Option, "Cables", "1", "50"))
+	customer := s.visitor()
+	customer.get(link + "/evidence").status(http.StatusNotFound)
+	f := customer.get(link + "?choice=2").form(link + "/accept")
+	f.Set("name", "Tan Wei Ling")
+	f.Set("agree", "yes")
+	customer.post(link+"/accept", f).leads(link)
+	q, err := s.db.Quote(t.Context(), quoteID(t, at))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if q.Revision.Frozen.PDFSHA256 == "" {
+		t.Fatal("no hash")
+	}
+	for _, a := range []*answer{customer.get(link).says("Record of the answer"), customer.get(link + "/evidence"), s.sales.get(at + "/revisions/1/evidence")} {
+		a.status(http.StatusOK)
+		if a.page().Find("dl.facts").Length() == 0 {
+			continue // the quote itself
+		}
+		a.says("Tan Wei Ling").says(q.Revision.Frozen.PDFSHA256).says("150.00").says("Cables").says(q.Revision.Decision.Address)
+	}
+	s.visitor().get(at + "/revisions/1/evidence").status(http.StatusSeeOther)
+	s.sales.get(at + "/revisions/7/evidence").status(http.StatusNotFound)
+}
