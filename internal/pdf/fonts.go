@@ -31,6 +31,8 @@ var families = []family{
 	{"Noto Sans", "f-la", "NotoSans-Regular.ttf", "NotoSans-Bold.ttf"},
 	{"Noto Sans TC Wide", "f-tw", "NotoSansTC-Regular.ttf", ""}, // characters that the bold subset lacks
 	{"Noto Sans KR", "f-kr", "NotoSansKR-Regular.ttf", ""},
+	{"Noto Sans Arabic", "f-ar", "NotoSansArabic-Regular.ttf", "NotoSansArabic-Bold.ttf"}, // only letters that get joined
+	{"Noto Sans Hebrew", "f-he", "NotoSansHebrew-Regular.ttf", "NotoSansHebrew-Bold.ttf"},
 }
 
 // Indexes in families.

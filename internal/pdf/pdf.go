@@ -93,6 +93,7 @@ func write(ctx context.Context, s *sheet, opts Options) ([]byte, error) {
 	d.Info.Language = opts.Lang
 	d.Info.CreationDate = opts.Created
 	d.Info.ModDate = opts.Created
+	d.SetActualText(false) // readers put what is painted from the right in order themselves, and would turn this round again
 	d.SetPdfA(document.PdfAConfig{Level: document.PdfA2U})
 	if err := d.AddConvertResult(result); err != nil {
 		return nil, fmt.Errorf("add pages: %w", err)

@@ -2,6 +2,7 @@ package pdf
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/base64"
 	"encoding/csv"
@@ -10,10 +11,12 @@ import (
 	"image"
 	"image/png"
 	"io"
+	"math"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -122,7 +125,7 @@ func TestHardTextIsPrintedWhole(t *testing.T) {
 				for _, c := range Uncovered(r[1]) {
 					missing[c] = true
 				}
-				for _, line := range strings.Split(r[1], "\n") {
+				for _, line := range extracted(r[1]) {
 					want := strings.Map(func(c rune) rune {
 						if missing[c] {
 							return box
@@ -147,8 +150,10 @@ func TestUncoveredNamesWhatIsMissing(t *testing.T) {
 		{"Japanese variants", "髙・﨑", ""},
 		{"outside the basic plane", "𠮷", "𠮷"},
 		{"Korean", "한국어 품명", ""},
-		{"Arabic", "خادم", "خادم"},
-		{"Hebrew", "שרת", "שרת"},
+		{"Arabic", "خادم بثماني وحدات، ٣ سنوات", ""},
+		{"Persian", "می\u200cخواهم پرسرعت ۳", ""},
+		{"Urdu letters that nothing joins", "ٹ ڈ ے", "ٹڈے"},
+		{"Hebrew", "שרת בְּרֵאשִׁית ₪", ""},
 		{"Thai", "ไทย", "ไทย"},
 		{"emoji with a variation selector", "ok 🚀 ☎️", "🚀"},
 		{"twice", "🚀🚀", "🚀"},
@@ -162,6 +167,88 @@ func TestUncoveredNamesWhatIsMissing(t *testing.T) {
 			}
 			if got != c.want {
 				t.Errorf("Uncovered(%q) = %q, want %q", c.text, got, c.want)
+			}
+		})
+	}
+}
+
+// extracted returns the pieces of a text that a reader gives back as they were typed: its lines, and of one that runs from
+// the right its words, since readers differ in how they order the words of such a line on a page of another script.
+func extracted(text string) []string {
+	if strings.IndexFunc(text, rightToLeft) >= 0 {
+		return strings.Fields(text)
+	}
+	return strings.Split(text, "\n")
+}
+
+// PR061: Arabic letters joined, Hebrew and Arabic from the right, prices from the left, and the words that a reader
+// extracts are in the order in which they were typed.
+func TestPR061RightToLeft(t *testing.T) {
+	cases := []struct{ name, typed, painted string }{
+		{"PR061 Arabic line of the hard text", "خادم H100 بثماني وحدات مع ضمان 3 سنوات", "ﺕﺍﻮﻨﺳ 3 ﻥﺎﻤﺿ ﻊﻣ ﺕﺍﺪﺣﻭ ﻲﻧﺎﻤﺜﺑ H100 ﻡﺩﺎﺧ"},
+		{"PR061 Hebrew line of the hard text", "שרת H100 עם 8 מעבדים ואחריות 3 שנים", "םינש 3 תוירחאו םידבעמ 8 םע H100 תרש"},
+		{"PR061 Arabic customer", "شركة الواحة", "ﺔﺣﺍﻮﻟﺍ ﺔﻛﺮﺷ"},
+		{"lam and alef are one sign", "لا الأول", "ﻝﻭﻷﺍ ﻻ"},
+		{"brackets", "שרת (כולל)", "(ללוכ) תרש"},
+		{"after Latin", "Option: خادم H100", "Option: ﻡﺩﺎﺧ H100"},
+	}
+	for _, c := range cases {
+		t.Run(c.name, func(t *testing.T) {
+			b := render(t, linesPage("en", [][]string{{"1", c.typed, "2", "285,000.00"}}))
+			got := squeeze(text(t, b))
+			for _, word := range strings.Fields(c.typed) {
+				if !strings.Contains(got, squeeze(strings.Trim(word, "()"))) {
+					t.Errorf("%q is not extracted in the order in which it was typed: %s", word, got)
+				}
+			}
+			if line := lineWith(t, b, "285,000.00"); line != "1 "+c.painted+" 2 285,000.00 285,000.00" {
+				t.Errorf("painted from left to right: %q, want %q", line, c.painted)
+			}
+		})
+	}
+}
+
+// lineWith returns the words beside a word, from left to right as they are painted.
+func lineWith(t *testing.T, b []byte, with string) string {
+	t.Helper()
+	type word struct {
+		x, y float64
+		text string
+	}
+	var words []word
+	y := 0.0
+	for _, m := range regexp.MustCompile(`xMin="([0-9.]+)".*yMax="([0-9.]+)">(.*)</word>`).FindAllStringSubmatch(tool(t, b, "pdftotext", "-bbox", "-enc", "UTF-8", "FILE", "-"), -1) {
+		w := word{text: m[3]}
+		w.x, _ = strconv.ParseFloat(m[1], 64)
+		w.y, _ = strconv.ParseFloat(m[2], 64)
+		if words = append(words, w); w.text == with {
+			y = w.y
+		}
+	}
+	slices.SortFunc(words, func(a, b word) int { return cmp.Compare(a.x, b.x) })
+	var line []string
+	for _, w := range words {
+		if math.Abs(w.y-y) < 6 {
+			line = append(line, w.text)
+		}
+	}
+	return strings.Join(line, " ")
+}
+
+func TestVisual(t *testing.T) {
+	cases := []struct{ name, text, want string }{
+		{"Latin", "Seller Ltd", "Seller Ltd"},
+		{"digits", "2026", "2026"},
+		{"empty", "", ""},
+		{"Hebrew", "אבג", "גבא"},
+		{"Hebrew with a Latin word", "אב H100 גד", "דג H100 בא"},
+		{"Latin with a Hebrew word", "Q-1 אב x", "Q-1 בא x"},
+		{"Arabic is joined", "لا", "ﻻ"},
+	}
+	for _, c := range cases {
+		t.Run(c.name, func(t *testing.T) {
+			if got := visual(c.text); got != c.want {
+				t.Errorf("visual(%q) = %q, want %q", c.text, got, c.want)
 			}
 		})
 	}

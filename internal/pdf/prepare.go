@@ -85,7 +85,7 @@ func (s *sheet) takeFoot(root *html.Node) [3]int {
 // footText cleans a text for the foot and chooses the one family it is set in. {page} and
 // {pages} become the numbers; a place-holder of the layout library prints as typed.
 func footText(text string, own int) (string, int) {
-	text = strings.NewReplacer("{counter(", "{ counter(", "{string(", "{ string(").Replace(clean(text))
+	text = strings.NewReplacer("{counter(", "{ counter(", "{string(", "{ string(").Replace(visual(clean(text)))
 	text = strings.NewReplacer("{page}", layout.CounterPlaceholder("page", ""), "{pages}", layout.CounterPlaceholder("pages", "")).Replace(text)
 	var buf sfnt.Buffer
 	for i := -1; i < len(families); i++ {

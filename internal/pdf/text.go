@@ -1,32 +1,80 @@
 package pdf
 
 import (
+	"slices"
 	"strings"
 	"unicode"
 
+	"github.com/carlos7ags/folio/layout"
 	"golang.org/x/image/font/sfnt"
 	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
+	"golang.org/x/text/unicode/bidi"
 	"golang.org/x/text/unicode/norm"
 )
 
 // box is printed in place of a character that no font has.
 const box = '□'
 
+// nonJoiner keeps two Arabic letters apart, which Persian spelling needs.
+const nonJoiner = '\u200c'
+
 // clean prepares a text for setting: composed characters, every white space a plain or a
-// no-break space, nothing invisible.
+// no-break space, nothing invisible but the non-joiner between Arabic letters.
 func clean(s string) string {
+	prev := rune(-1)
 	return strings.Map(func(r rune) rune {
+		before := prev
+		prev = r
 		switch {
 		case r == '\u00a0' || r == '\u202f':
 			return '\u00a0'
 		case unicode.IsSpace(r):
 			return ' '
+		case r == nonJoiner && unicode.Is(unicode.Arabic, before):
+			return r
 		case unseen(r):
 			return -1
 		}
 		return r
 	}, norm.NFC.String(s))
+}
+
+// visual puts a line in the order in which it is painted from left to right, Arabic letters joined. In the flow of a
+// document the layout library does so; margin boxes it paints as they come.
+func visual(s string) string {
+	var p bidi.Paragraph
+	if _, err := p.SetString(s); err != nil || strings.IndexFunc(s, rightToLeft) < 0 {
+		return s
+	}
+	order, err := p.Order()
+	if err != nil {
+		return s
+	}
+	runs := make([]string, order.NumRuns())
+	for i := range runs {
+		r := order.Run(i)
+		runs[i] = layout.ShapeArabic(r.String())
+		if r.Direction() == bidi.RightToLeft {
+			runs[i] = bidi.ReverseString(runs[i])
+		}
+	}
+	if first := strings.IndexFunc(s, strong); rightToLeft([]rune(s[first:])[0]) { // the line reads from the right as a whole
+		slices.Reverse(runs)
+	}
+	return strings.Join(runs, "")
+}
+
+// rightToLeft reports whether a character is a letter of a script that runs from right to left.
+func rightToLeft(r rune) bool {
+	c, _ := bidi.LookupRune(r)
+	return c.Class() == bidi.R || c.Class() == bidi.AL
+}
+
+// strong reports whether a character has a direction of its own.
+func strong(r rune) bool {
+	c, _ := bidi.LookupRune(r)
+	return c.Class() == bidi.L || rightToLeft(r)
 }
 
 // run is a piece of text set in one family.
@@ -79,7 +127,7 @@ func words(text string) []string {
 }
 
 func wordRune(r rune) bool {
-	return r < 0x2e80 && (unicode.IsLetter(r) || unicode.IsMark(r))
+	return r < 0x2e80 && (unicode.IsLetter(r) || unicode.IsMark(r) || r == nonJoiner)
 }
 
 // wordRuns chooses the families of one word.
