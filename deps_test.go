@@ -48,7 +48,8 @@ var rules = map[string]rule{
 	"internal/importer":   {ours: values + " internal/catalog"},
 	"internal/seed":       {},
 	"internal/embeddedpg": {},
-	"internal/postgres":   {ours: domain + " migrations", third: pgxAnd + " github.com/golang-migrate/migrate/v4"},
+	"internal/postgres":   {ours: domain + " migrations", third: pgxAnd + " github.com/golang-migrate/migrate/v4 github.com/riverqueue/river"},
+	"internal/mail":       {ours: domain, third: "github.com/wneessen/go-mail"},
 	"internal/chart":      {ours: "internal/i18n internal/money"},
 	"internal/view":       {ours: domain + " internal/i18n internal/chart", third: "golang.org/x/text"},
 	"internal/pdf":        {ours: "internal/view", third: templRT + " github.com/carlos7ags/folio golang.org/x/image golang.org/x/net golang.org/x/text"},
@@ -66,11 +67,12 @@ var rules = map[string]rule{
 	"web/templates/pages":      {ours: "internal/view internal/i18n web/templates/layout web/templates/components", third: templRT},
 	"web/templates/documents":  {ours: "internal/view internal/i18n web/templates/layout web/templates/components", third: templRT},
 
-	"cmd/web": {ours: domain + " internal/i18n internal/importer internal/seed internal/embeddedpg internal/postgres internal/demo internal/server internal/predict internal/calibrate"},
+	"cmd/web": {ours: domain + " internal/i18n internal/importer internal/seed internal/embeddedpg internal/postgres internal/demo internal/server internal/mail internal/predict internal/calibrate"},
 
 	// For tests only: no other package may import them.
 	"internal/testdb":      {ours: domain + " internal/postgres internal/importer internal/seed internal/embeddedpg migrations", third: pgxAnd},
 	"internal/browsertest": {third: "github.com/chromedp"},
+	"internal/mailtest":    {},
 
 	// The rooms of the sizing engine; internal/sizing is their only way in.
 	"internal/sizing/basis":       {ours: values, pure: true},

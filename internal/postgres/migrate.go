@@ -29,6 +29,7 @@ type SchemaState struct {
 // through at a time, hence the connection must be direct, not through a pooler in transaction mode.
 type Migrator struct {
 	m      *migrate.Migrate
+	cfg    *pgx.ConnConfig
 	latest uint
 }
 
@@ -76,7 +77,7 @@ func newMigrator(url string, files fs.FS) (*Migrator, error) {
 		return nil, fmt.Errorf("prepare migrations: %w", err)
 	}
 	m.LockTimeout = migrateLockTimeout
-	return &Migrator{m: m, latest: latest}, nil
+	return &Migrator{m: m, cfg: cfg, latest: latest}, nil
 }
 
 // newestVersion returns the highest version among files.
@@ -94,15 +95,23 @@ func newestVersion(files fs.FS) (uint, error) {
 	return newest, nil
 }
 
-// Up runs all migrations that are missing.
-func (m *Migrator) Up(ctx context.Context) error { return m.run(ctx, m.m.Up) }
+// Up runs all migrations that are missing, those of the job queue too.
+func (m *Migrator) Up(ctx context.Context) error {
+	if err := m.run(ctx, m.m.Up); err != nil {
+		return err
+	}
+	return migrateRiver(ctx, m.cfg)
+}
 
 // Down takes all migrations back: every table and its rows are gone afterwards.
 func (m *Migrator) Down(ctx context.Context) error { return m.run(ctx, m.m.Down) }
 
 // Steps runs the next n migrations, or takes the last -n back.
 func (m *Migrator) Steps(ctx context.Context, n int) error {
-	return m.run(ctx, func() error { return m.m.Steps(n) })
+	if err := m.run(ctx, func() error { return m.m.Steps(n) }); err != nil {
+		return err
+	}
+	return migrateRiver(ctx, m.cfg)
 }
 
 // run starts step; when ctx ends it stops after the migration that is under way.

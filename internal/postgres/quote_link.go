@@ -6,6 +6,7 @@ import (
 	"crypto/sha256"
 	"encoding/base64"
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/jackc/pgx/v5"
@@ -81,18 +82,9 @@ func (db *DB) QuoteLinks(ctx context.Context, id int64) ([]quote.Link, error) {
 func (db *DB) NewLink(ctx context.Context, s quote.Step) (string, error) {
 	var token string
 	err := db.changeQuote(ctx, "quote.link", s, new(struct{}), func(ctx context.Context, tx pgx.Tx, q quote.Quote) error {
-		heads, err := collect[revisionHeadRow](ctx, tx, sqlRevisionHeads, pgx.NamedArgs{"id": q.ID})
+		sent, err := newestSent(ctx, tx, q)
 		if err != nil {
-			return fmt.Errorf("revisions: %w", err)
-		}
-		var sent *quote.Revision
-		for i := range heads {
-			if !heads[i].SentAt.IsZero() {
-				sent = &heads[i]
-			}
-		}
-		if sent == nil {
-			return apperr.New(apperr.Conflict, "quote.refused_state", "state", apperr.Msg(q.Revision.State.MessageID()))
+			return err
 		}
 		settings, err := quoteSettings(ctx, tx)
 		if err != nil {
@@ -110,6 +102,20 @@ func (db *DB) NewLink(ctx context.Context, s quote.Step) (string, error) {
 		return db.record(ctx, tx, entry{quote: q.ID, revision: sent.Number, kind: quote.LinkIssued, actor: s.Actor})
 	})
 	return token, err
+}
+
+// newestSent returns the head of the newest revision that was sent, or a Conflict where none was.
+func newestSent(ctx context.Context, tx pgx.Tx, q quote.Quote) (*quote.Revision, error) {
+	heads, err := collect[revisionHeadRow](ctx, tx, sqlRevisionHeads, pgx.NamedArgs{"id": q.ID})
+	if err != nil {
+		return nil, fmt.Errorf("revisions: %w", err)
+	}
+	for i := range slices.Backward(heads) {
+		if !heads[i].SentAt.IsZero() {
+			return &heads[i], nil
+		}
+	}
+	return nil, apperr.New(apperr.Conflict, "quote.refused_state", "state", apperr.Msg(q.Revision.State.MessageID()))
 }
 
 // RevokeLinks ends every link of a quote that still works, those to older revisions too.

@@ -139,6 +139,12 @@ func (db *DB) answer(ctx context.Context, scope string, a quote.Answer, e quote.
 		if err := db.record(ctx, tx, entry{quote: q.ID, revision: q.Revision.Number, kind: e, actor: quote.Actor{Name: a.Name}, data: data}); err != nil {
 			return err
 		}
+		if a.Notice != nil {
+			a.Notice.QuoteID = q.ID
+			if _, err := db.queueMail(ctx, tx, *a.Notice, q.Revision.ID, quote.Actor{}, ""); err != nil {
+				return err
+			}
+		}
 		return db.touch(ctx, tx, q.ID)
 	})
 }

@@ -122,6 +122,11 @@ func (db *DB) NextNumber(ctx context.Context) (string, error) {
 // the exchange rate and the PDF that d.Render makes, older sent revisions are superseded, and the customer's link is
 // made. All of it happens or none of it.
 func (db *DB) SendQuote(ctx context.Context, d quote.Dispatch) (quote.Dispatched, error) {
+	if d.Mail != nil {
+		if err := d.Mail.Validate(); err != nil {
+			return quote.Dispatched{}, err
+		}
+	}
 	var result quote.Dispatched
 	var token string
 	err := db.changeQuote(ctx, "quote.send", step(d.QuoteID, d.Version, d.Key), &result, func(ctx context.Context, tx pgx.Tx, q quote.Quote) error {
@@ -158,6 +163,11 @@ func (db *DB) SendQuote(ctx context.Context, d quote.Dispatch) (quote.Dispatched
 		}
 		if token, err = db.insertLink(ctx, tx, q.Revision, d.Actor, settings); err != nil {
 			return err
+		}
+		if d.Mail != nil {
+			if err := db.mailRevision(ctx, tx, q, q.Revision, *d.Mail, d.Actor, d.BaseURL, token); err != nil {
+				return err
+			}
 		}
 		result = quote.Dispatched{Number: q.Number, Revision: q.Revision.Number}
 		return db.record(ctx, tx, entry{quote: q.ID, revision: q.Revision.Number, kind: quote.Send, actor: d.Actor, data: map[string]string{

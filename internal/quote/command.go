@@ -57,6 +57,9 @@ type Dispatch struct {
 	// Render makes the PDF of the frozen quote, number included. It runs while the number is locked, so it
 	// must not use the database. An error undoes everything.
 	Render func(Quote) ([]byte, error)
+	// Mail goes to the customer in the same transaction; nil sends none. Its LinkMark becomes BaseURL + "/q/" + token.
+	Mail    *Mail
+	BaseURL string
 }
 
 // Dispatched is what sending gave.
@@ -79,6 +82,7 @@ type Answer struct {
 	Choices []int64 // IDs of the options and alternatives that are taken with an acceptance
 	Address string  // network address that the answer came from
 	Agent   string  // the browser's name for itself
+	Notice  *Mail   // to the owner of the quote, with the answer; nil sends none
 }
 
 // Close is a close by staff, with a reason: Lost, or Cancelled.

@@ -50,6 +50,7 @@ const (
 	Created     EventKind = "create"
 	LinkIssued  EventKind = "link_issue"
 	LinkRevoked EventKind = "link_revoke"
+	Mailed      EventKind = "mail"         // a message about a sent revision was queued
 	Licensed    EventKind = "licence"      // the reference of an export licence was recorded
 	Unlicensed  EventKind = "licence_void" // it was taken back, or does not cover the changed quote
 )
