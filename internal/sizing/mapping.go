@@ -76,21 +76,6 @@ func (j *job) expertMappings(m serving.Mapping, sys hardware.System) []serving.M
 	return out
 }
 
-// sliceMappings adds slices of a GPU where they were asked for: a copy on one slice.
-func (j *job) sliceMappings(sys hardware.System, weights, kv llm.Precision) []serving.Mapping {
-	if !j.req.Features.Slices {
-		return nil
-	}
-	var out []serving.Mapping
-	for _, slice := range serving.SlicesOf(sys.GPU) {
-		out = append(out, serving.Mapping{
-			Model: j.model, Weights: weights, KV: kv, GPU: sys.GPU, TP: 1, PP: 1, Engine: j.inference,
-			Boards: serving.BoardShares(j.set.Boards), Extra: j.extra, BlockScales: j.blockScales(weights), Slice: slice,
-		})
-	}
-	return out
-}
-
 // precisionOn returns the formats a GPU can compute: one without FP8 takes 16 bit.
 func (j *job) precisionOn(gpu hardware.GPU) (weights, kv llm.Precision) {
 	weights, kv = j.req.Weights, j.req.KV
@@ -106,7 +91,7 @@ func (j *job) precisionOn(gpu hardware.GPU) (weights, kv llm.Precision) {
 // choose returns the mapping that needs the fewest systems; among equals the one without
 // stages, then the one with the most capacity for its GPUs, then the fewest GPUs per copy.
 // Where none works it returns the refusal that came closest.
-func (j *job) choose(sys hardware.System, engine serving.Engine) (*candidate, *Refusal) {
+func (j *job) choose(sys hardware.System, engine serving.Engine) (*candidate, *refused) {
 	var best *candidate
 	r := refusals{sys: sys}
 	for _, m := range j.mappings(sys) {
@@ -165,18 +150,22 @@ func better(a, b candidate, aFits, bFits bool) bool {
 	return a.m.GPUs() < b.m.GPUs()
 }
 
-// fleet counts copies and whole systems for the load, and is false beyond any real fleet.
-func (j *job) fleet(c *candidate, sys hardware.System) bool {
-	each := c.capacity.RPS
-	want := j.req.Load.RequestsPerSecond
+// copies returns how many copies the load takes with head-room.
+func (j *job) copies(c *candidate) float64 {
+	each, want := c.capacity.RPS, j.req.Load.RequestsPerSecond
 	if want == 0 {
 		each, want = c.capacity.Batch, j.req.Load.Concurrency
 	}
-	n := math.Ceil(want / (each * (1 - j.headroom)) * (1 - 1e-12))
+	return max(1, math.Ceil(want/(each*(1-j.headroom))*(1-1e-12)))
+}
+
+// fleet counts copies and whole systems for the load, and is false beyond any real fleet.
+func (j *job) fleet(c *candidate, sys hardware.System) bool {
+	n := j.copies(c)
 	if math.IsNaN(n) || n > maxSystems*16 {
 		return false
 	}
-	c.replicas = max(1, int(n))
+	c.replicas = int(n)
 	per := sys.GPUs / c.m.GPUs() * c.m.Slice.PerGPU()
 	switch {
 	case per == 0: // a copy spans systems
@@ -192,79 +181,6 @@ func (j *job) fleet(c *candidate, sys hardware.System) bool {
 		c.bought = (c.replicas + c.m.Slice.PerGPU() - 1) / c.m.Slice.PerGPU() * c.m.GPUs()
 	}
 	return c.systems+j.req.Reserve.SpareSystems <= maxSystems
-}
-
-// refusals keeps the reason that came closest to working.
-type refusals struct {
-	sys    hardware.System
-	short  *basis.Message
-	least  int64 // bytes missing per GPU
-	late   *basis.Message
-	near   *basis.Message
-	excess float64 // how many times the limit that came closest
-	many   *basis.Message
-}
-
-func (r *refusals) memory(m serving.Mapping, room serving.Room) {
-	need := int64(room.Weights + room.Activation + room.Runtime)
-	have := int64(room.Total - room.Headroom)
-	if missing := need - have; r.short == nil || missing < r.least {
-		msg := basis.Msg("sizing.refuse_memory", basis.Int("gpus", m.GPUs()), basis.In(basis.Bytes, "need", need), basis.In(basis.Bytes, "have", have))
-		r.short, r.least = &msg, missing
-	}
-}
-
-func (r *refusals) limit(c candidate, limits serving.Limits) {
-	id, limit, target := "sizing.refuse_tpot", c.capacity.TPOT, limits.TPOT
-	if c.capacity.Bound == serving.BoundTTFT {
-		id, limit, target = "sizing.refuse_ttft", c.capacity.TTFT, limits.TTFT
-	}
-	missed := limit / target
-	if r.late != nil && missed >= r.excess {
-		return
-	}
-	r.excess = missed
-	late := basis.Msg(id, basis.In(basis.Millis, "best", round(limit*1e3)), basis.Int("gpus", c.m.GPUs()))
-	near := basis.Msg("sizing.nearest_limit", basis.In(basis.Millis, "limit", math.Ceil(limit*1e3)))
-	r.late, r.near = &late, &near
-}
-
-func (r *refusals) size(c candidate) {
-	msg := basis.Msg("sizing.refuse_size", basis.Num("rps", c.capacity.RPS))
-	r.many = &msg
-}
-
-// closest prefers a limit just missed over memory that is short: it says what would work.
-func (r *refusals) closest(j *job) *Refusal {
-	out := &Refusal{SystemSKU: r.sys.SKU, Names: r.sys.Names, GPUSKU: r.sys.GPU.SKU}
-	switch {
-	case r.many != nil:
-		out.Reason = *r.many
-	case r.late != nil:
-		out.Reason, out.Nearest = *r.late, r.near
-	case r.short != nil:
-		out.Reason, out.Nearest = *r.short, j.smallerFormat(r.sys)
-	default:
-		out.Reason = basis.Msg("sizing.refuse_mapping")
-	}
-	return out
-}
-
-// smallerFormat names the widest format of weights that would fit, if any does.
-func (j *job) smallerFormat(sys hardware.System) *basis.Message {
-	for _, p := range []llm.Precision{llm.FP8, llm.INT4} {
-		if p.Bits() >= j.req.Weights.Bits() || j.model.Native().Bits() == 4 {
-			continue
-		}
-		for _, m := range j.mappings(sys) {
-			m.Weights = p
-			if batch, ok := serving.RoomOf(m).Batch(j.work); ok && batch >= 1 {
-				msg := basis.Msg("sizing.nearest_format", basis.Pointer("format", "sizing.precision_"+string(p)), basis.Int("gpus", m.GPUs()))
-				return &msg
-			}
-		}
-	}
-	return nil
 }
 
 // round keeps three significant digits: more would claim a precision no estimate has.

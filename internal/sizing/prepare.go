@@ -222,3 +222,10 @@ func (j *job) facts() ModelFacts {
 }
 
 func decimal(f float64) string { return strconv.FormatFloat(f, 'f', -1, 64) }
+
+// independent reports whether requests come one by one, so that a copy that is hardly loaded
+// meets them alone; bursts do not.
+func (j *job) independent() bool {
+	a := j.req.Load.Arrivals
+	return j.req.Load.Concurrency == 0 && (a == "" || a == Poisson)
+}

@@ -68,6 +68,9 @@ type Quantiles struct {
 	P90  float64 `json:"p90"`
 	P95  float64 `json:"p95"`
 	P99  float64 `json:"p99"`
+	// Asked is the one at the percentile that was asked for, to a thousandth, whatever it is; 0 in
+	// reports of before there was this figure.
+	Asked float64 `json:"asked,omitempty"`
 }
 
 // Validation is the published evidence behind a plan's bands.

@@ -51,10 +51,11 @@ func answer(req Request, in Inputs, simulate bool) (Result, error) {
 		Plans: []Plan{}, SetApart: []Plan{}, Refused: []Refusal{},
 	}
 	var plans []sized
+	var no []refused
 	for _, sys := range in.Systems {
 		c, refusal := j.choose(sys, j.engine)
 		if refusal != nil {
-			res.Refused = append(res.Refused, *refusal)
+			no = append(no, *refusal)
 			continue
 		}
 		p := j.planOf(c, sys, j.engine)
@@ -67,7 +68,18 @@ func answer(req Request, in Inputs, simulate bool) (Result, error) {
 	}
 	rank(plans)
 	if simulate {
-		j.simulateBest(plans, settings, in.Now)
+		var missed []refused
+		plans, missed = j.simulateBest(plans, settings, in.Now)
+		no = append(no, missed...)
+		if len(plans) == 0 {
+			j.simulateNearest(no)
+		}
+	}
+	for _, r := range no {
+		res.Refused = append(res.Refused, r.Refusal)
+	}
+	if len(plans) > 0 {
+		j.compareSlices(plans[shown(plans)])
 	}
 	for _, p := range plans {
 		res.Plans = append(res.Plans, *p.plan)
@@ -84,18 +96,28 @@ func answer(req Request, in Inputs, simulate bool) (Result, error) {
 }
 
 // simulateBest simulates the best plans. Where one needs more copies, prices and ranks follow;
-// a plan that comes up by that is simulated too.
-func (j *job) simulateBest(plans []sized, settings cost.Settings, now time.Time) {
-	s := simulator{j: j, runs: map[string]*simulation{}}
-	for range 3 {
-		if !s.simulate(plans) {
-			return
+// a plan that comes up by that is simulated too. It returns the plans that are left, and those
+// that miss their limits however many copies there are.
+func (j *job) simulateBest(plans []sized, settings cost.Settings, now time.Time) ([]sized, []refused) {
+	s := simulator{j: j, runs: map[string]*simulation{}, done: map[*Plan]bool{}}
+	for changed := true; changed; {
+		if plans, changed = s.simulate(plans); !changed {
+			break
 		}
 		for _, p := range plans {
 			j.price(p.plan, p.sys, settings, now)
 		}
 		rank(plans)
 	}
+	if len(plans) > 0 {
+		s.comparePools(plans[shown(plans)])
+	}
+	return plans, s.refused
+}
+
+// shown returns the plan that a report opens with: the recommended one, else the first.
+func shown(plans []sized) int {
+	return max(0, slices.IndexFunc(plans, func(p sized) bool { return p.plan.Recommendable() }))
 }
 
 // rank orders plans: those with a price first, fits before tight ones, what can be put to

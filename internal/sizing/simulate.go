@@ -3,30 +3,47 @@ package sizing
 import (
 	"cmp"
 	"math"
+	"slices"
 
 	"rackwright/internal/sizing/basis"
 	"rackwright/internal/sizing/calibration"
+	"rackwright/internal/sizing/hardware"
 	"rackwright/internal/sizing/replica"
 	"rackwright/internal/sizing/serving"
 	"rackwright/internal/sizing/sim"
 )
 
-// What is simulated: the best plans, on at most so many different mappings; the others keep the
-// closed formulas.
+// What is simulated: the best plans, on at most so many different mappings, and the plan that is
+// recommended in any case; the others keep the closed formulas.
 const (
 	simulatedPlans    = 20
 	simulatedMappings = 20
 	simulatedRequests = 2000
-	simulatedReplicas = 64 // of larger fleets a part with its share of the load
+	mostRequests      = 20_000
+	simulatedReplicas = 64   // of larger fleets a part with its share of the load
+	burstReplicas     = 1024 // the same for bursts, which do not shrink with the share
 	simulationSeed    = 1
 )
 
+// level is how many requests per sequence in flight bring a system to its level: with fewer, times
+// are those of a system that still fills up.
+const level = 5
+
 // simulation is what one mapping was found to do.
 type simulation struct {
-	rate   float64 // requests per second of one copy inside the limits; 0: not searched
-	chunk  int     // token budget of a step that carries most
-	atLoad map[int]*Simulated
+	rate   float64    // requests per second of one copy inside the limits; 0: not searched, or none
+	rare   sim.Result // of rare requests, where even they miss the limits
+	misses bool       // they do
+	chunk  int        // token budget of a step that carries most
+	atLoad map[int]*outcome
 	failed bool
+}
+
+// outcome is a plan at its load, and whether the limits hold there.
+type outcome struct {
+	Simulated
+	holds bool
+	run   sim.Result
 }
 
 // chunks are the token budgets of a step that are tried under limits, the throughput setting
@@ -35,43 +52,83 @@ var chunks = []int{int(calibration.PrefillBudget.Value), 2048, 512}
 
 // simulator runs the best plans through the event simulation. Equal mappings are run once.
 type simulator struct {
-	j    *job
-	runs map[string]*simulation
+	j       *job
+	runs    map[string]*simulation
+	done    map[*Plan]bool
+	refused []refused
 }
 
-// simulate runs the best plans and adds copies where the simulation carries less than the
-// closed formulas promised. It reports whether any plan changed.
-func (s *simulator) simulate(plans []sized) bool {
-	changed := false
-	for i := range plans[:min(len(plans), simulatedPlans)] {
-		p := &plans[i]
+// simulate runs the best plans and adds copies where the simulation carries less than the closed
+// formulas promised. It returns the plans that are left, and whether any changed: a plan that does
+// not keep its limits with any number of copies is refused.
+func (s *simulator) simulate(plans []sized) (left []sized, changed bool) {
+	recommended := slices.IndexFunc(plans, func(p sized) bool { return p.plan.Recommendable() })
+	for i, p := range plans {
+		if i >= simulatedPlans && i != recommended || s.done[p.plan] {
+			left = append(left, p)
+			continue
+		}
 		key := p.c.m.Key()
 		r := s.runs[key]
 		if r == nil {
-			if len(s.runs) == simulatedMappings {
+			if len(s.runs) >= simulatedMappings && i != recommended {
+				left = append(left, p)
 				continue
 			}
-			r = &simulation{atLoad: map[int]*Simulated{}, chunk: chunks[0]}
+			r = &simulation{atLoad: map[int]*outcome{}, chunk: chunks[0]}
 			s.runs[key] = r
 			s.search(r, p.c)
 		}
-		if r.failed {
-			continue
-		}
-		if r.rate > 0 && r.rate < p.c.capacity.RPS {
-			changed = s.grow(p, r.rate) || changed
-		}
-		p.plan.Simulated, p.plan.Chunk = s.at(r, p.c), r.chunk
-		if p.plan.Simulated != nil && r.rate > 0 {
-			p.plan.Simulated.MaxRPS = round(r.rate * float64(p.c.replicas))
+		grown, ok := s.settle(r, &p)
+		changed = changed || grown || !ok
+		if ok {
+			s.done[p.plan] = true
+			left = append(left, p)
 		}
 	}
-	if len(plans) > 0 && !changed {
-		if m, ok := s.pools(&plans[0]); ok {
-			plans[0].plan.WouldChange = append(plans[0].plan.WouldChange, m)
-		}
+	return left, changed
+}
+
+// verdict is what came of the search for copies.
+type verdict uint8
+
+const (
+	carried verdict = iota
+	unsimulated
+	tooMany // systems
+	late    // with any number of copies
+)
+
+// settle gives a plan the copies that keep its limits at its load. It reports whether the plan
+// changed, and false where it cannot be.
+func (s *simulator) settle(r *simulation, p *sized) (changed, ok bool) {
+	c := *p.c
+	out, v := s.enough(r, &c, p.sys)
+	switch v {
+	case unsimulated:
+		return false, true
+	case tooMany:
+		no := refused{Refusal: refusal(p.sys), sys: p.sys}
+		no.Reason = sizeReason(&c)
+		s.refused = append(s.refused, no)
+		return false, false
+	case late:
+		no := refused{Refusal: refusal(p.sys), sys: p.sys, c: p.c, ttft: out.run.TTFT.Asked, tpot: out.run.TPOT.Asked}
+		no.Reason = s.j.lateReason(p.c.m, no.ttft, no.tpot)
+		s.nearest(&no)
+		s.refused = append(s.refused, no)
+		return false, false
 	}
-	return changed
+	if changed = c.replicas != p.c.replicas || c.capacity.RPS != p.c.capacity.RPS || c.capacity.Batch != p.c.capacity.Batch; changed {
+		*p.c = c
+		p.plan = s.j.planOf(p.c, p.sys, s.j.engine)
+	}
+	found := out.Simulated
+	if r.rate > 0 {
+		found.MaxRPS = round(min(r.rate, c.capacity.RPS) * float64(c.replicas))
+	}
+	p.plan.Chunk, p.plan.Simulated = r.chunk, &found
+	return changed, true
 }
 
 // search finds the most that one copy carries inside the limits.
@@ -80,67 +137,198 @@ func (s *simulator) search(r *simulation, c *candidate) {
 		return
 	}
 	for _, chunk := range chunks {
-		rate, _, err := sim.MaxRate(s.system(c, 1, chunk), s.load(c.capacity.RPS, 0), s.limits())
+		rate, rare, err := sim.MaxRate(s.system(c, 1, chunk), s.load(c.capacity.RPS, 0), s.limits(s.j.limits))
 		if err != nil {
 			r.failed = true
 			return
 		}
-		if rate > r.rate {
+		switch {
+		case rate > r.rate:
 			r.rate, r.chunk = rate, chunk
+		case rate == 0 && (r.rare.Counted == 0 || s.missedBy(rare) < s.missedBy(r.rare)):
+			r.rare = rare
+			if r.rate == 0 {
+				r.chunk = chunk
+			}
 		}
 	}
+	r.misses = r.rate == 0
 }
 
-// grow sizes a plan again with what the simulation carries.
-func (s *simulator) grow(p *sized, rate float64) bool {
-	c := *p.c
-	c.capacity.RPS = rate
-	if !s.j.fleet(&c, p.sys) {
-		return false
+// missedBy is how many times a limit the times of a run are, the worse of both.
+func (s *simulator) missedBy(res sim.Result) float64 {
+	worst := 0.0
+	if l := s.j.limits.TTFT; l > 0 {
+		worst = max(worst, res.TTFT.Asked/l)
 	}
-	*p.c = c
-	p.plan = s.j.planOf(p.c, p.sys, s.j.engine)
-	return true
+	if l := s.j.limits.TPOT; l > 0 {
+		worst = max(worst, res.TPOT.Asked/l)
+	}
+	return worst
 }
 
-// at simulates the copies of a plan at their load.
-func (s *simulator) at(r *simulation, c *candidate) *Simulated {
+// shares are parts of its capacity that a copy is loaded to where the whole does not keep the
+// limits: bursts need room that a mean rate does not show.
+var shares = []float64{1, 0.95, 0.9, 0.8, 0.65, 0.5, 0.35, 0.2, 0.1, 0.05, 0.02}
+
+// enough adds copies to c until the times at the load keep the limits. It returns the run at the
+// load, or the best one where limits are missed all the same.
+func (s *simulator) enough(r *simulation, c *candidate, sys hardware.System) (*outcome, verdict) {
+	switch {
+	case r.failed:
+		return nil, unsimulated
+	case r.misses && s.j.independent():
+		return &outcome{run: r.rare}, late
+	case r.rate > 0 && r.rate < c.capacity.RPS:
+		c.capacity.RPS = r.rate
+		if !s.j.fleet(c, sys) {
+			return nil, tooMany
+		}
+	}
+	whole := *c
+	if r.misses { // a burst is too much for one copy: try the most before searching
+		if most := s.loaded(r, &whole, c, sys, shares[len(shares)-1]); most != nil && !most.holds {
+			return most, late
+		}
+	}
+	var last *outcome
+	for _, share := range shares {
+		out := s.loaded(r, &whole, c, sys, share)
+		switch {
+		case out == nil && last == nil:
+			return nil, unsimulated
+		case out == nil:
+			return nil, tooMany
+		case out.holds:
+			return out, carried
+		}
+		last = out
+	}
+	return last, late
+}
+
+// loaded sets c to copies that are loaded to a share of what whole carries and runs them; nil
+// where there cannot be so many.
+func (s *simulator) loaded(r *simulation, whole, c *candidate, sys hardware.System, share float64) *outcome {
+	*c = *whole
+	if share < 1 {
+		if s.j.req.Load.Concurrency > 0 {
+			c.capacity.Point = s.j.engine.WithBatch(c.m, s.j.work, max(1, whole.capacity.Batch*share))
+		} else {
+			c.capacity.RPS = whole.capacity.RPS * share
+		}
+		if !s.j.fleet(c, sys) {
+			return nil
+		}
+	}
+	return s.at(r, c)
+}
+
+// at simulates the copies of a plan at their load; nil where that cannot be simulated.
+func (s *simulator) at(r *simulation, c *candidate) *outcome {
 	if out, ok := r.atLoad[c.replicas]; ok {
-		copied := *out
-		return &copied
+		return out
 	}
+	batch := max(1, s.j.operate(c, s.j.engine).Batch)
 	n := min(c.replicas, simulatedReplicas)
-	share := float64(n) / float64(c.replicas)
-	var res sim.Result
-	var err error
-	if users := s.j.req.Load.Concurrency; users > 0 {
-		each := max(1, int(math.Round(users*share)))
-		prompt, answer := s.lengths()
-		res, err = sim.ClosedLoop(s.system(c, n, r.chunk), each, max(simulatedRequests, 4*each), prompt, answer, simulationSeed)
-	} else {
-		res, err = sim.Run(s.system(c, n, r.chunk), s.load(s.j.req.Load.RequestsPerSecond*share, 2*simulatedRequests), s.limits())
+	if !s.j.independent() {
+		n = min(c.replicas, burstReplicas/c.m.PP)
 	}
+	if s.j.req.Load.Arrivals != Trace {
+		n = min(n, max(1, int(mostRequests/(level*batch))))
+	}
+	share := float64(n) / float64(c.replicas)
+	var load sim.Load
+	if users := s.j.req.Load.Concurrency; users > 0 {
+		load = s.users(c, max(1, int(math.Round(users*share))))
+	} else {
+		requests := int(min(mostRequests, max(2*simulatedRequests, level*batch*float64(n))))
+		load = s.load(s.j.req.Load.RequestsPerSecond*share, requests)
+	}
+	res, err := sim.Run(s.system(c, n, r.chunk), load, s.limits(s.j.limits))
 	if err != nil || res.Counted == 0 {
 		return nil
 	}
-	out := &Simulated{
+	out := &outcome{Simulated: Simulated{
 		Seed: simulationSeed, Requests: res.Counted, TTFT: quantiles(res.TTFT), TPOT: quantiles(res.TPOT), EndToEnd: quantiles(res.E2E),
 		Goodput: res.Goodput, Throughput: round(res.OutputRate / share), RPS: round(res.RequestRate / share),
 		Running: round(res.MeanRunning * float64(c.replicas*c.m.PP)), PeakKV: round(res.PeakKV), Preemptions: res.Preemptions, Busy: round(res.Busy),
-	}
+	}, holds: s.missedBy(res) <= 1, run: res}
 	r.atLoad[c.replicas] = out
-	copied := *out
-	return &copied
+	return out
 }
+
+// users is a closed loop in which people start one after the other over the time of an answer.
+// What is measured is the level that it comes to: customers of a service do not all begin at the
+// same moment, as those of a benchmark do.
+func (s *simulator) users(c *candidate, n int) sim.Load {
+	at := s.j.operate(c, s.j.engine)
+	prompt, answer := s.lengths()
+	ramp := min(at.TTFT+at.TPOT*s.j.work.Answer.Mean, 86_400)
+	return sim.Load{
+		Arrivals: sim.Closed(n).Ramp(ramp), Prompt: prompt, Answer: answer, Requests: max(simulatedRequests, level*n), Seed: simulationSeed, Discard: warmUp,
+	}
+}
+
+// warmUp is the share of the requests of a closed loop that bring it to its level.
+const warmUp = 0.25
 
 func quantiles(s sim.Summary) Quantiles {
 	ms := func(x float64) float64 { return round(1e3 * x) }
-	return Quantiles{Mean: ms(s.Mean), P50: ms(s.P50), P90: ms(s.P90), P95: ms(s.P95), P99: ms(s.P99)}
+	return Quantiles{Mean: ms(s.Mean), P50: ms(s.P50), P90: ms(s.P90), P95: ms(s.P95), P99: ms(s.P99), Asked: math.Round(s.Asked*1e6) / 1e3}
 }
 
-func (s *simulator) limits() sim.Limits {
-	l := s.j.limits
+func (s *simulator) limits(l serving.Limits) sim.Limits {
 	return sim.Limits{TTFT: l.TTFT, TPOT: l.TPOT, Percentile: cmp.Or(s.j.work.Percentile, 0.95)}
+}
+
+// nearest names the limits closest to those asked for at which a plan carries the load when it is
+// simulated, too.
+func (s *simulator) nearest(r *refused) {
+	for _, f := range wider {
+		l, ok := s.j.nearest(r.c, r.sys, f, r.ttft, r.tpot)
+		if ok && s.carries(r, l) {
+			r.name(s.j, l)
+			return
+		}
+	}
+	r.Nearest = nil
+}
+
+// carries reports whether copies that keep other limits carry the load when they are simulated.
+func (s *simulator) carries(r *refused, l serving.Limits) bool {
+	other := *s.j
+	other.limits = l
+	c := *r.c
+	c.capacity = other.engine.Capacity(c.m, other.work, l, c.batch)
+	if !c.capacity.Feasible || !other.fleet(&c, r.sys) {
+		return false
+	}
+	try := simulator{j: &other, runs: map[string]*simulation{}, done: map[*Plan]bool{}}
+	run := &simulation{atLoad: map[int]*outcome{}, chunk: chunks[0]}
+	try.search(run, &c)
+	_, v := try.enough(run, &c, r.sys)
+	return v == carried
+}
+
+// simulateNearest checks the limits that refusals name, where nothing carries the load and they are
+// all that is left to say.
+func (j *job) simulateNearest(no []refused) {
+	s := simulator{j: j}
+	known := map[string]*refused{}
+	for i := range no {
+		r := &no[i]
+		if r.c == nil || r.Nearest == nil || r.ttft > 0 {
+			continue
+		}
+		r.ttft, r.tpot = r.c.capacity.TTFT, r.c.capacity.TPOT
+		if same := known[r.c.m.Key()]; same != nil {
+			r.Nearest, r.limits = same.Nearest, same.limits
+			continue
+		}
+		s.nearest(r)
+		known[r.c.m.Key()] = r
+	}
 }
 
 // system is n copies of a mapping as their scheduler runs them.

@@ -72,25 +72,38 @@ func column(percentile float64) int {
 	return len(percentileNames)
 }
 
+// atPercentile returns the time at the percentile asked for. Reports of before it was kept have the
+// columns of the table only.
+func atPercentile(q sizing.Quantiles, percentile float64) float64 {
+	if q.Asked > 0 {
+		return q.Asked
+	}
+	return timesOf(q)[column(percentile)]
+}
+
 func timesOf(q sizing.Quantiles) [5]float64 {
 	return [5]float64{q.Mean, q.P50, q.P90, q.P95, q.P99}
 }
 
 // percentileRow compares a time with its limit at the percentile asked for.
-func (s sizingPage) percentileRow(name string, q sizing.Quantiles, limit, percentile float64, places int) SizingPercentileRow {
+func (s sizingPage) percentileRow(what string, q sizing.Quantiles, limit, percentile float64, places int) SizingPercentileRow {
 	values := timesOf(q)
-	row := SizingPercentileRow{Name: name}
+	row := SizingPercentileRow{Name: what}
 	for i, x := range values {
 		row.Cells[i].Text = Float(s.Lang, x, places)
 	}
 	if limit <= 0 {
 		return row
 	}
-	at := column(percentile)
-	row.Cells[at].Asked = true
-	row.Limit = s.T("sizing.limit_at", "p", "p"+Float(s.Lang, percentile, 1), "ms", Float(s.Lang, limit, 3))
+	name, ms := "p"+Float(s.Lang, percentile, 1), Float(s.Lang, limit, 3)
+	if at := column(percentile); percentileNames[at-1].share == percentile || q.Asked == 0 {
+		row.Cells[at].Asked = true
+		row.Limit = s.T("sizing.limit_at", "p", name, "ms", ms)
+	} else { // the table has no column for it
+		row.Limit = s.T("sizing.limit_between", "p", name, "is", Float(s.Lang, q.Asked, places), "ms", ms)
+	}
 	row.Badge, row.Word = "ok", s.T("sizing.limit_met")
-	if values[at] > limit {
+	if atPercentile(q, percentile) > limit {
 		row.Badge, row.Word = "bad", s.T("sizing.limit_missed")
 	}
 	return row
@@ -102,8 +115,8 @@ func (s sizingPage) times(plan *sizing.Plan) (ttft, tpot basis.Band) {
 	if plan.Simulated == nil {
 		return plan.TTFT, plan.TPOT
 	}
-	at := column(s.report.Result.Request.Targets.Percentile)
-	return moved(plan.TTFT, timesOf(plan.Simulated.TTFT)[at]), moved(plan.TPOT, timesOf(plan.Simulated.TPOT)[at])
+	at := s.report.Result.Request.Targets.Percentile
+	return moved(plan.TTFT, atPercentile(plan.Simulated.TTFT, at)), moved(plan.TPOT, atPercentile(plan.Simulated.TPOT, at))
 }
 
 // moved returns a band of the same relative width around another middle.

@@ -62,7 +62,7 @@ func (s sizingPage) nearest() []string {
 		var best *sizing.Refusal
 		for i := range s.report.Result.Refused {
 			r := &s.report.Result.Refused[i]
-			if r.Reason.ID == c.reason && r.Nearest != nil && (best == nil || nearestLimit(*r.Nearest) < nearestLimit(*best.Nearest)) {
+			if r.Reason.ID == c.reason && r.Nearest != nil && (best == nil || s.asksMore(r.Reason.ID, *r.Nearest) < s.asksMore(best.Reason.ID, *best.Nearest)) {
 				best = r
 			}
 		}
@@ -73,12 +73,22 @@ func (s sizingPage) nearest() []string {
 	return nil
 }
 
-// nearestLimit is the time limit that a message names; without one it is beyond any.
-func nearestLimit(m basis.Message) float64 {
+// asksMore is how many times the limits asked for those are that a message names, the worse of two;
+// without any it is beyond all.
+func (s sizingPage) asksMore(reason string, m basis.Message) float64 {
+	asked := s.report.Result.Request.Targets
+	worst := 0.0
 	for _, a := range m.Args {
-		if x, err := strconv.ParseFloat(a.Value, 64); err == nil && a.Format == basis.Millis {
-			return x
+		limit := asked.TPOTMillis
+		if a.Name == "ttft" || a.Name == "limit" && reason == "sizing.refuse_ttft" {
+			limit = asked.TTFTMillis
+		}
+		if x, err := strconv.ParseFloat(a.Value, 64); err == nil && a.Format == basis.Millis && limit > 0 {
+			worst = max(worst, x/limit)
 		}
 	}
-	return math.Inf(1)
+	if worst == 0 {
+		return math.Inf(1)
+	}
+	return worst
 }

@@ -66,6 +66,12 @@ func (g *Geometry) keeps(p Precision) (attention, rest bool) {
 	return false, false
 }
 
+// KeepsAttention reports whether the checkpoint has the projections of the attention at 16 bit
+// where the other weights are in a precision.
+func (g *Geometry) KeepsAttention(p Precision) bool {
+	return g.Quant != nil && g.Quant.Precision == p && g.Quant.KeepAttention
+}
+
 // fourBit returns the 4-bit format: the checkpoint's own where it is one, else the default.
 func (g *Geometry) fourBit(p Precision) Quant {
 	if g.Quant != nil && g.Quant.Precision == p && g.Quant.GroupSize > 0 {

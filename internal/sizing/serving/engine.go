@@ -61,9 +61,13 @@ type Slice struct {
 // GPUs returns the GPUs of one copy.
 func (m Mapping) GPUs() int { return m.TP * m.PP * max(1, m.ADP) }
 
-// Key names the mapping: equal keys have equal step times and memory.
+// Key names the mapping: equal keys have equal step times and memory. It holds the figures of the
+// GPU and every choice; what the mappings of one request share (the model, adapters, draft,
+// board shares, release) is left out.
 func (m Mapping) Key() string {
-	return fmt.Sprint(m.GPU.SKU, m.TP, m.PP, m.CrossNode, m.ADP, m.EP, m.MoETP, m.Slice.Name, m.Weights, m.KV, m.Engine)
+	g := m.GPU
+	return fmt.Sprintf("%q %v %v %v %v %v %v %v|%d %d %t %d %d %d %t %q %q %q|%q %d %d|%t %q", g.SKU, g.Form, g.BF16, g.FP8, g.Memory, g.MemoryReported, g.Bandwidth, g.NVLink,
+		m.TP, m.PP, m.CrossNode, m.ADP, m.EP, m.MoETP, m.BlockScales, m.ExpertFormat, m.Weights, m.KV, m.Slice.Name, m.Slice.Compute, m.Slice.Memory, m.Stock, m.Engine)
 }
 
 // Workload is what one request looks like.

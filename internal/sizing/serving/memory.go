@@ -225,6 +225,10 @@ func (r Room) Stack(m Mapping, w Workload, wanted float64) MemoryStack {
 			{"headroom", "sizing.memory_headroom", max(0, r.Headroom+min(0, r.KV))}, // what is short is taken from it
 		},
 	}
+	// What is short beyond that runs only where the GPU has more than its nominal decimal gigabytes.
+	if over := min(0, r.Headroom+min(0, r.KV)); over < 0 && s.Status != No {
+		s.Total -= over
+	}
 	s.Parts = slices.DeleteFunc(s.Parts, func(p MemoryPart) bool { return p.Bytes == 0 && p.Key != "kv" })
 	tokens := int64(w.Prompt.Mean + w.Answer.Mean)
 	s.FullKV = unit.Bytes(wanted * float64(tokens*m.Model.KVBytesPerToken(m.KV)))

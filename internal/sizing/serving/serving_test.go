@@ -249,3 +249,22 @@ func BenchmarkMillionCandidates(b *testing.B) {
 		}
 	}
 }
+
+// Projections that a checkpoint keeps at 16 bit are read and computed at 16 bit, as they lie in
+// memory; another format of the same model does not ask the checkpoint.
+func TestKeptAttentionTakesItsTime(t *testing.T) {
+	plain := *llama70B()
+	kept := plain
+	plain.Quant = &llm.Quant{Precision: llm.FP8}
+	kept.Quant = &llm.Quant{Precision: llm.FP8, KeepAttention: true}
+	step := func(g *llm.Geometry, w llm.Precision) float64 {
+		s := serving.NewStep(serving.Mapping{Model: g, GPU: h100, TP: 4, PP: 1, Weights: w, KV: llm.FP8, Engine: serving.TRTLLM}, calibration.Shipped().Stack(serving.TRTLLM))
+		return s.Time(0, 0, 8, 8*1000)
+	}
+	if a, b := step(&plain, llm.FP8), step(&kept, llm.FP8); b <= a {
+		t.Errorf("a step takes %v s, with the attention at 16 bit %v s", a, b)
+	}
+	if a, b := step(&plain, llm.BF16), step(&kept, llm.BF16); a != b {
+		t.Errorf("16-bit steps differ: %v s and %v s", a, b)
+	}
+}

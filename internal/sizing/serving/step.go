@@ -62,7 +62,7 @@ func NewStep(m Mapping, st *calibration.Stack) Step {
 	weights := m.kernelFormat(m.Weights)
 	for _, x := range g.Matrices(m.TP) {
 		format, bits := weights, float64(m.Weights.Bits())
-		if x.Kind == llm.Head || x.Kind == llm.Router || g.Quant != nil && g.Quant.ExpertsOnly {
+		if x.Kind == llm.Head || x.Kind == llm.Router || g.Quant != nil && g.Quant.ExpertsOnly || x.Kind == llm.Attention && g.KeepsAttention(m.Weights) {
 			format, bits = kernel.BF16, 16
 		}
 		op := st.Curves.GEMM(format, float64(x.N), float64(x.K), gpu)

@@ -93,6 +93,9 @@ type Limits struct {
 	Percentile      float64 // share of requests that each limit holds for, 0.5 to 0.999; 0 is 0.99
 }
 
+// mostPercentile is 0.999, and what a percentage of 99.9 over 100 is in floating point.
+const mostPercentile = 0.999 + 1e-9
+
 // mostSchedulers is the largest number of replicas times stages.
 const mostSchedulers = 1024
 
@@ -134,7 +137,7 @@ func (l *Limits) check() error {
 	if l.Percentile == 0 {
 		l.Percentile = 0.99
 	}
-	if !(l.Percentile >= 0.5 && l.Percentile <= 0.999) {
+	if !(l.Percentile >= 0.5 && l.Percentile <= mostPercentile) {
 		return fmt.Errorf("sim: percentile %g", l.Percentile)
 	}
 	return nil

@@ -35,6 +35,10 @@ func (y *tally) reset(m *machine) {
 	}
 }
 
+// latest is how far into the time of arrivals averages may begin and still end with it. What
+// begins later has too short a time for an average and goes on until everything has ended.
+const latest = 0.75
+
 // opening decides with each arrival whether requests count from here on: after the discarded
 // share, and under open arrivals once half of what came has ended, so that sequences in flight
 // have reached their level.
@@ -45,7 +49,7 @@ func (m *machine) opening(t float64, q *request) {
 		(!open || m.load.Discard == 0 || 2*(m.finished+m.refused) >= i || 2*i >= n) {
 		m.counting, m.from = true, t
 		m.inFlight = i - m.finished - m.refused
-		if t >= m.until { // a single request
+		if t >= m.until*latest { // a single request, or the last burst of a trace
 			m.until = math.Inf(1)
 		}
 		m.counted = n - i
@@ -131,6 +135,7 @@ func (m *machine) growing() bool {
 type Summary struct {
 	N                        int
 	Mean, P50, P90, P95, P99 float64
+	Asked                    float64 // at the percentile of the limits
 }
 
 // At returns the percentile of Summary nearest to p, from above where it lies between two.
@@ -146,8 +151,8 @@ func (s Summary) At(p float64) float64 {
 	return s.P99
 }
 
-// summarise sorts its values.
-func summarise(values []float64) Summary {
+// summarise sorts its values; asked is the percentile of the limits, a share.
+func summarise(values []float64, asked float64) Summary {
 	n := len(values)
 	if n == 0 {
 		return Summary{}
@@ -158,7 +163,7 @@ func summarise(values []float64) Summary {
 		sum += v
 	}
 	at := func(p float64) float64 { return values[max(0, int(math.Ceil(p*float64(n)-1e-9))-1)] }
-	return Summary{n, sum / float64(n), at(0.5), at(0.9), at(0.95), at(0.99)}
+	return Summary{n, sum / float64(n), at(0.5), at(0.9), at(0.95), at(0.99), at(asked)}
 }
 
 // Result is what a run measured. Times are of counted requests that ended; averages over time
@@ -206,7 +211,7 @@ func (m *machine) result() Result {
 				values = append(values, v)
 			}
 		}
-		return summarise(values)
+		return summarise(values, m.limits.Percentile)
 	}
 	r.Wait = over(func(q *request) (float64, bool) { return q.admit - q.ready, true })
 	r.TTFT = over(func(q *request) (float64, bool) { return q.first - q.arrival, true })
