@@ -305,5 +305,8 @@ func readRevision(ctx context.Context, q querier, id int64, number int) (quote.R
 		}
 		rev.Content.Lines = append(rev.Content.Lines, l)
 	}
+	if rev.Files, err = collect[fileRow](ctx, q, sqlFiles, pgx.NamedArgs{"revision_id": rev.ID}); err != nil {
+		return quote.Revision{}, fmt.Errorf("files: %w", err)
+	}
 	return rev, nil
 }

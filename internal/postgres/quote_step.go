@@ -151,6 +151,9 @@ func (db *DB) NewRevision(ctx context.Context, s quote.Step) (int, error) {
 		if err := db.insertRevision(ctx, tx, q.ID, number, content, totals); err != nil {
 			return err
 		}
+		if err := copyFiles(ctx, tx, q, number); err != nil {
+			return err
+		}
 		if _, err := tx.Exec(ctx, sqlSetRevision, pgx.NamedArgs{"id": q.ID, "number": number}); err != nil {
 			return fmt.Errorf("set revision: %w", err)
 		}

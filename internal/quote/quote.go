@@ -135,6 +135,7 @@ type Revision struct {
 	Extended  time.Time // last day of validity as staff extended it; zero is as sent
 	Frozen    Frozen
 	Decision  Decision
+	Files     []File // attached, in the order in which they came
 }
 
 // LastDay returns the last day of validity: as sent, or as staff extended it.

@@ -101,6 +101,9 @@ func (s *Server) lookUp(r *http.Request, in *view.QuoteData) (err error) {
 		if in.Links, err = s.store.QuoteLinks(ctx, q.ID); err != nil {
 			return err
 		}
+		if in.Papers, err = s.store.Papers(ctx, q.ID); err != nil {
+			return err
+		}
 	}
 	if rev.State == quote.Accepted {
 		return s.reservations(r, in)

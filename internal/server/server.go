@@ -41,6 +41,7 @@ type Store interface {
 	CatalogStore
 	SizingStore
 	QuoteStore
+	PaperStore
 	StockStore
 	HomeStore
 	// Ping reports whether the database answers.

@@ -4,6 +4,7 @@ package view
 // a margin, so none can be shown.
 type PublicQuotePage struct {
 	Page
+	Files    []QuoteFile
 	Action   string // "/q/…"
 	Key      string
 	Seller   string

@@ -45,6 +45,7 @@ func NewPublicQuotePage(p Page, in PublicData) PublicQuotePage {
 	v.Totals.Extras, v.Totals.ExtraSub = nil, "" // they are choices on this page
 	v.Groups = publicGroups(p, c, rev.Totals)
 	v.Choices = publicChoices(p, in)
+	v.Files = publicFiles(in)
 	v.Delivery = deliveryLines(c)
 	for _, part := range []string{c.Note, c.TaxNote, termsOf(c, in.Seller)} {
 		for para := range strings.SplitSeq(part, "\n") {

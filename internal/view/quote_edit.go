@@ -31,6 +31,8 @@ type QuotePage struct {
 	Margin      *QuoteMargin // nil for people who may not see cost
 	Outcome     *QuoteOutcome
 	Link        *QuoteLink
+	Papers      *QuotePapers // nil while there is no order
+	Files       *QuoteFiles  // nil when there are none
 	Reserved    []QuoteReservation
 	Shorts      []QuoteShortage
 	History     []Event

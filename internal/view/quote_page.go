@@ -18,6 +18,7 @@ type QuoteData struct {
 	Totals    quote.Totals
 	Blockers  []quote.Blocker
 	Links     []quote.Link
+	Papers    []quote.MadePaper
 	NewURL    string                            // of a link that was issued just now
 	Stock     map[string]inventory.Availability // by SKU, of a draft
 	Reserved  []inventory.Reservation           // that have not ended
@@ -76,6 +77,7 @@ func NewQuotePage(p Page, in QuoteData) QuotePage {
 			v.Shorts = append(v.Shorts, QuoteShortage{SKU: s.SKU, Text: p.N("quote.short", int(s.Quantity))})
 		}
 	}
+	v.Papers, v.Files = quotePapers(p, in, base), quoteFiles(p, in, base, v.Editable)
 	if in.Margin != nil {
 		v.Margin = quoteMarginPanel(p, *in.Margin, in.Content.Currency)
 	}

@@ -1,0 +1,3 @@
+DROP TABLE quote_file;
+DROP TABLE file_content;
+DROP TABLE quote_paper;
