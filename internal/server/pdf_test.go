@@ -23,6 +23,24 @@ func pdfText(t *testing.T, pdf []byte) string {
 	return strings.Join(strings.Fields(string(out)), " ")
 }
 
+// pdfInfo returns the metadata of a PDF answer.
+func pdfInfo(t *testing.T, pdf []byte) string {
+	t.Helper()
+	name := filepath.Join(t.TempDir(), "file.pdf")
+	if err := os.WriteFile(name, pdf, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	out, err := exec.CommandContext(t.Context(), "pdfinfo", "-meta", "-struct-text", name).Output()
+	if err != nil {
+		t.Fatalf("pdfinfo (package poppler-utils): %v", err)
+	}
+	plain, err := exec.CommandContext(t.Context(), "pdfinfo", name).Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(out) + string(plain)
+}
+
 // pdf returns the bytes of a PDF answer, which is for the person who asked and no cache.
 func (a *answer) pdf() []byte {
 	a.t.Helper()

@@ -36,6 +36,7 @@ type shop struct {
 	sales *browser
 	place int64
 	boss  int64
+	lead  *browser // nil until somebody asks for it
 }
 
 func newShop(t *testing.T) *shop {
