@@ -1,6 +1,7 @@
 package predict
 
 import (
+	"fmt"
 	"math"
 
 	"rackwright/internal/sizing/calibration"
@@ -30,14 +31,17 @@ func (e *Engine) Predict(r *Row) (Answer, string) {
 		return nil, r.refused
 	}
 	st, ok := e.Stacks[r.Engine]
-	if !ok {
+	switch {
+	case r.Engine == "":
+		return nil, "the inference engine is not stated"
+	case !ok:
 		return nil, "inference engine " + r.Engine + " is not calibrated"
 	}
 	if r.Prompt.Mean == 0 || r.Answer.Mean == 0 {
 		return nil, "lengths of prompt and answer are not stated"
 	}
 	var best Answer
-	var why string
+	why := fmt.Sprintf("%s cannot be cut over %d GPUs as the row says", r.Mapping.Model.Name, r.GPUs)
 	for _, m := range r.mappings() {
 		a, reason := e.predict(r, m, st)
 		if reason != "" {
@@ -68,8 +72,9 @@ func (r *Row) mappings() []serving.Mapping {
 				continue
 			}
 			m := r.Mapping
-			m.TP, m.PP = tp, pp
-			out = append(out, m)
+			if m.TP, m.PP = tp, pp; m.GPUs() <= r.GPUs && int64(pp) <= m.Model.Layers {
+				out = append(out, m)
+			}
 		}
 	}
 	return out
@@ -85,7 +90,7 @@ func (e *Engine) predict(r *Row, m serving.Mapping, st *calibration.Stack) (Answ
 	if kv < r.Prompt.Mean+r.Answer.Mean {
 		return nil, "weights leave no memory for one request"
 	}
-	copies := math.Max(1, float64(r.GPUs)/float64(m.GPUs()))
+	copies := math.Max(1, math.Floor(float64(r.GPUs)/float64(m.GPUs()))) // GPUs beyond whole copies are idle
 	sched := serving.SchedulerOf(m, st)
 	stages := float64(m.PP)
 	loop := serving.Loop{Prompt: r.Prompt.Mean, Answer: r.Answer.Mean, KVTokens: kv / stages}

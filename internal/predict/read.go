@@ -55,6 +55,9 @@ func readFile(r io.Reader, from Sources) (rows []Row, unknown []string, err erro
 	for i := range head {
 		head[i] = strings.TrimSpace(strings.TrimPrefix(head[i], "\ufeff"))
 	}
+	if len(without(head, []string{""})) == 0 {
+		return nil, nil, errors.New("the file is empty")
+	}
 	kind, unknown, err := kindOf(head)
 	if err != nil {
 		return nil, nil, fmt.Errorf("line 1: %w", err)
@@ -73,7 +76,7 @@ func readFile(r io.Reader, from Sources) (rows []Row, unknown []string, err erro
 		line, _ := in.FieldPos(0)
 		f := fields{}
 		for i, name := range head {
-			if i < len(values) && !slices.Contains(results, name) {
+			if i < len(values) && name != "" && !slices.Contains(results, name) {
 				f[name] = strings.TrimSpace(values[i])
 			}
 		}
@@ -90,12 +93,16 @@ func readFile(r io.Reader, from Sources) (rows []Row, unknown []string, err erro
 func kindOf(head []string) (Kind, []string, error) {
 	has := func(names []string) bool { return len(without(names, head)) == 0 }
 	for i, name := range head {
-		if slices.Contains(head[:i], name) {
+		if name != "" && slices.Contains(head[:i], name) {
 			return "", nil, fmt.Errorf("column %q appears twice", name)
 		}
 	}
 	kind, own := Inference, inference
 	switch {
+	case len(head) == 1 && strings.ContainsAny(head[0], ";\t"):
+		return "", nil, errors.New("the columns must be separated by commas")
+	case strings.Contains(strings.Join(head, ""), "\x00"):
+		return "", nil, errors.New("the file must be in UTF-8; this looks like UTF-16")
 	case has([]string{"task", "params_total"}) || has([]string{"task", "seq_len"}):
 		return "", nil, errors.New("these are rows of training runs: training is not predicted yet")
 	case !slices.Contains(head, "scenario") && slices.Contains(head, "engine"):
@@ -107,7 +114,7 @@ func kindOf(head []string) (Kind, []string, error) {
 	if missing := without(all, head); len(missing) > 0 {
 		return "", nil, fmt.Errorf("columns are missing: %s", strings.Join(missing, ", "))
 	}
-	return kind, without(head, slices.Concat(all, optional, results)), nil
+	return kind, without(head, slices.Concat(all, optional, results, []string{""})), nil
 }
 
 // without returns the names that are not among others.
@@ -125,9 +132,34 @@ func (f fields) number(row *Row, name string) float64 {
 		return 0
 	}
 	x, err := strconv.ParseFloat(text, 64)
-	if err != nil || math.IsNaN(x) || x < 0 || x > 1e9 {
+	switch {
+	case err == nil && x > mostNumber:
+		row.refuse("line %d, column %s: %q is more than %.0e", row.Line, name, text, float64(mostNumber))
+		return 0
+	case err != nil || math.IsNaN(x) || x < 0:
 		row.refuse("line %d, column %s: %q is no number of at least 0", row.Line, name, text)
 		return 0
+	}
+	return x
+}
+
+// mostNumber is above every figure of a benchmark.
+const mostNumber = 1e9
+
+// length reads a number of tokens; blank is 0.
+func (f fields) length(row *Row, name string) serving.Lengths {
+	x := f.number(row, name)
+	if x > 0 && x < 1 {
+		row.refuse("line %d, column %s: %q is less than one token", row.Line, name, f[name])
+	}
+	return serving.Lengths{Mean: x}
+}
+
+// users reads a number of requests at once; blank is 0.
+func (f fields) users(row *Row, name string) float64 {
+	x := f.number(row, name)
+	if x > 0 && x < 1 {
+		row.refuse("line %d, column %s: %q is less than one request", row.Line, name, f[name])
 	}
 	return x
 }
@@ -149,16 +181,17 @@ func (f fields) limit(row *Row, name string) float64 { return f.number(row, name
 // day reads a date of which the month, or month and day, may be missing: the middle of the
 // year then, the first of the month. What is no date is unknown.
 func day(text string) time.Time {
-	for _, layout := range []string{time.DateOnly, "2006-01"} {
-		if t, err := time.Parse(layout, text); err == nil {
-			return t
+	for layout, add := range map[string]int{time.DateOnly: 0, "2006-01": 0, "2006": 6} {
+		if t, err := time.Parse(layout, text); err == nil && t.Year() >= firstYear {
+			return t.AddDate(0, add, 0)
 		}
-	}
-	if t, err := time.Parse("2006", text); err == nil {
-		return t.AddDate(0, 6, 0)
 	}
 	return time.Time{}
 }
+
+// firstYear is before every inference engine here: an earlier date is a slip, and would count as a
+// release that is centuries slower.
+const firstYear = 2020
 
 func (r *Row) refuse(format string, args ...any) {
 	if r.refused == "" {
@@ -180,7 +213,7 @@ func (r *Row) read(f fields, from Sources) {
 	if r.MappedAs = m.TP > 0; r.MappedAs {
 		m.PP = max(1, m.PP)
 	}
-	r.Prompt, r.Answer = serving.Lengths{Mean: f.number(r, "isl")}, serving.Lengths{Mean: f.number(r, "osl")}
+	r.Prompt, r.Answer = f.length(r, "isl"), f.length(r, "osl")
 	if r.Kind == ClosedLoop {
 		r.readClosed(f)
 	} else {
@@ -193,17 +226,29 @@ func (r *Row) read(f fields, from Sources) {
 	r.check()
 }
 
-// check refuses what contradicts itself.
+// check refuses what contradicts itself, and what was never measured of any model.
 func (r *Row) check() {
 	m := r.Mapping
+	g := m.Model
 	switch {
 	case r.GPUs == 0:
 		r.refuse("the number of GPUs is not stated")
 	case m.TP > 0 && m.GPUs() > r.GPUs:
 		r.refuse("tensor parallelism %d, %d stages and %d attention ranks do not fit %d GPUs", m.TP, max(1, m.PP), max(1, m.ADP), r.GPUs)
-	case m.TP > 1 && m.Model != nil && !m.Model.DividesTP(m.TP):
-		r.refuse("tensor parallelism %d does not divide the heads of %s", m.TP, m.Model.Name)
+	case m.TP > 1 && g != nil && !g.DividesTP(m.TP):
+		r.refuse("tensor parallelism %d does not divide the heads of %s", m.TP, g.Name)
 	case r.Scenario == FixedUsers && r.Users == 0:
 		r.refuse("the number of requests at once is not stated")
+	case g == nil:
+	case int64(m.PP) > g.Layers:
+		r.refuse("%d stages are more than the %d layers of %s", m.PP, g.Layers, g.Name)
+	case m.ADP > 1 && g.MoE == nil: // of closed loops these are copies
+		r.refuse("%d attention ranks need a mixture of experts, and %s is none", m.ADP, g.Name)
+	case g.MoE != nil && m.EP > 1 && g.MoE.Experts%int64(m.EP) != 0:
+		r.refuse("the %d experts of %s do not spread over %d GPUs", g.MoE.Experts, g.Name, m.EP)
+	case g.MoE != nil && m.TP > 0 && max(1, m.EP)*max(1, m.MoETP) > m.TP*max(1, m.ADP):
+		r.refuse("experts over %d GPUs and cut %d times are more than the %d GPUs of a copy", max(1, m.EP), max(1, m.MoETP), m.TP*max(1, m.ADP))
+	case g.MaxContext > 0 && max(r.Prompt.Mean, r.Answer.Mean) > float64(g.MaxContext):
+		r.refuse("%.0f tokens are more than the context of %s, %d", max(r.Prompt.Mean, r.Answer.Mean), g.Name, g.MaxContext)
 	}
 }

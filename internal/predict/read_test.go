@@ -229,7 +229,23 @@ func TestBadRowsAreRefused(t *testing.T) {
 		{closedHead, closedRow, "concurrency", "few", `line 2, column concurrency: "few" is no number of at least 0`},
 		{closedHead, closedRow, "hf_id", "MiniMaxAI/MiniMax-M2.5", "model MiniMaxAI/MiniMax-M2.5 is not in the library"},
 		{closedHead, closedRow, "engine", "tgi", "inference engine tgi is not calibrated"},
-		{closedHead, closedRow, "tp", "3", "tensor parallelism 3 does not divide the heads of Llama 3.1 8B"},
+		{inferenceHead, inferenceRow, "isl", "0.5", `line 2, column isl: "0.5" is less than one token`},
+		{inferenceHead, inferenceRow, "osl", "1e-300", `line 2, column osl: "1e-300" is less than one token`},
+		{inferenceHead, inferenceRow, "isl", "1e12", `line 2, column isl: "1e12" is more than 1e+09`},
+		{inferenceHead, inferenceRow, "isl", "200000", "200000 tokens are more than the context of Llama 3.1 8B, 131072"},
+		{inferenceHead, inferenceRow, "hf_id", "deepseek-ai/DeepSeek-V3", "weights leave no memory for one request"},
+		{inferenceHead, inferenceRow, "kv_precision", "fp99", `a cache in "fp99" is not known`},
+		{inferenceHead, inferenceRow, "concurrency_or_batch", "-3", `line 2, column concurrency_or_batch: "-3" is not between 1 and 1,000,000`},
+		{inferenceHead, inferenceRow, "concurrency_or_batch", "NaN", `line 2, column concurrency_or_batch: "NaN" is not between 1 and 1,000,000`},
+		{inferenceHead, inferenceRow, "metric", "", "the metric is not stated"},
+		{inferenceHead, inferenceRow, "metric", "ttft_ms", "everything is sent at once: the time to first token is not predicted"},
+		{inferenceHead, inferenceRow, "framework", "", "the inference engine is not stated"},
+		{inferenceHead, inferenceRow, "gpu_sku", "", "the GPU is not stated"},
+		{closedHead, closedRow, "hf_id", "", "the model is not stated"},
+		{closedHead, closedRow, "concurrency", "0.3", `line 2, column concurrency: "0.3" is less than one request`},
+		{closedHead, closedRow, "concurrency", "1e6", "1000000 requests at once on one copy are more than can be simulated, 100000"},
+		{closedHead, closedRow, "tp", "2", "tensor parallelism 2, 1 stages and 1 attention ranks do not fit 1 GPUs"},
+		{closedHead, closedRow, "gpus", "0.5", `line 2, column gpus: "0.5" is no count`},
 	} {
 		t.Run(c.column+"="+c.value, func(t *testing.T) {
 			text := with(c.head, c.row, c.column, c.value) + c.row + "\n"
@@ -250,6 +266,23 @@ func TestBadRowsAreRefused(t *testing.T) {
 			}
 		})
 	}
+	for want, change := range map[string]func(names, values []string) []string{
+		"40 stages are more than the 32 layers of Llama 3.1 8B":                 set("gpus", "40", "pp", "40"),
+		"tensor parallelism 3 does not divide the heads of Llama 3.1 8B":        set("gpus", "3", "tp", "3"),
+		"Llama 3.1 8B cannot be cut over 1 GPUs as the row says":                set("tp", "", "pp", "4"),
+		"8 attention ranks need a mixture of experts, and Llama 3.1 8B is none": set("gpus", "8", "dp_or_ep", "ep8"),
+		"the 256 experts of DeepSeek V3 do not spread over 3 GPUs":              set("gpus", "3", "dp_or_ep", "ep3", "hf_id", "deepseek-ai/DeepSeek-V3"),
+		"an answer of one token has no time per further token":                  set("osl", "1", "metric", "tpot_ms", "scenario", "fixed_concurrency", "concurrency_or_batch", "4"),
+		"experts over 8 GPUs do not fit 4":                                      set("gpus", "4", "dp_or_ep", "ep8", "hf_id", "deepseek-ai/DeepSeek-V3"),
+	} {
+		t.Run(want, func(t *testing.T) {
+			values := change(strings.Split(inferenceHead, ","), strings.Split(inferenceRow, ","))
+			got := predicted(t, from, inferenceHead+"\n"+strings.Join(values, ",")+"\n")
+			if lines, err := csv.NewReader(strings.NewReader(got)).ReadAll(); err != nil || len(lines) != 2 || lines[1][6] != want {
+				t.Errorf("got %q, %v", lines, err)
+			}
+		})
+	}
 	t.Run("too few fields", func(t *testing.T) {
 		lines := strings.Split(predicted(t, from, inferenceHead+"\na,b,c\n"+inferenceRow+"\n"), "\n")
 		if !strings.Contains(lines[1], `"line 2 has 3 fields, the header has 22"`) || !strings.Contains(lines[2], ",ok,") {
@@ -258,10 +291,41 @@ func TestBadRowsAreRefused(t *testing.T) {
 	})
 }
 
+// set changes fields of a row, by names and values in turn.
+func set(changes ...string) func(names, values []string) []string {
+	return func(names, values []string) []string {
+		for i := 0; i < len(changes); i += 2 {
+			values[slices.Index(names, changes[i])] = changes[i+1]
+		}
+		return values
+	}
+}
+
+// GPUs beyond whole copies give nothing; ranks of a model without experts are copies.
+func TestOnlyWholeCopiesCount(t *testing.T) {
+	from := shipped(t)
+	figure := func(head, row string, changes ...string) string {
+		values := set(changes...)(strings.Split(head, ","), strings.Split(row, ","))
+		lines := strings.Split(predicted(t, from, head+"\n"+strings.Join(values, ",")+"\n"), "\n")
+		return strings.Join(strings.Split(lines[1], ",")[2:6], " ")
+	}
+	if two, three := figure(inferenceHead, inferenceRow, "gpus", "2", "tp", "2"), figure(inferenceHead, inferenceRow, "gpus", "3", "tp", "2"); two != three {
+		t.Errorf("two GPUs give %s, three in pairs %s", two, three)
+	}
+	if ranks, copies := figure(closedHead, closedRow, "gpus", "4", "attention_dp", "4"), figure(closedHead, closedRow, "gpus", "4"); ranks != copies {
+		t.Errorf("four ranks give %s, four copies %s", ranks, copies)
+	}
+}
+
 func TestUnusableFiles(t *testing.T) {
 	from := shipped(t)
 	for name, c := range map[string]struct{ text, want string }{
 		"empty":            {"", "the file is empty"},
+		"a mark only":      {"\ufeff", "the file is empty"},
+		"empty lines":      {"\n\n", "the file is empty"},
+		"semicolons":       {strings.ReplaceAll(inferenceHead, ",", ";") + "\n", "separated by commas"},
+		"tabs":             {strings.ReplaceAll(inferenceHead, ",", "\t") + "\n", "separated by commas"},
+		"two-byte letters": {"\xff\xfe" + strings.Join(strings.Split(inferenceHead, ""), "\x00") + "\x00\n\x00", "UTF-16"},
 		"another table":    {"name,price\nx,1\n", "line 1: the columns are those of neither"},
 		"training":         {"id,source_kind,model,hf_id,params_total,gpu_sku,gpus,task,tp,pp,seq_len,metric,value\n", "training is not predicted yet"},
 		"missing columns":  {strings.Replace(inferenceHead, "isl,osl,", "", 1) + "\n", "line 1: columns are missing: isl, osl"},
@@ -291,7 +355,7 @@ func TestUnknownColumnsAreNamed(t *testing.T) {
 }
 
 func TestDay(t *testing.T) {
-	for text, want := range map[string]string{"2026-03-25": "2026-03-25", "2025-09": "2025-09-01", "2025": "2025-07-01", "": "0001-01-01", "soon": "0001-01-01"} {
+	for text, want := range map[string]string{"2026-03-25": "2026-03-25", "2025-09": "2025-09-01", "2025": "2025-07-01", "": "0001-01-01", "soon": "0001-01-01", "0000": "0001-01-01", "1925-03": "0001-01-01"} {
 		if got := day(text).Format(time.DateOnly); got != want {
 			t.Errorf("%q: %s, want %s", text, got, want)
 		}

@@ -71,22 +71,37 @@ type Sources struct {
 
 func (r *Row) readClosed(f fields) {
 	r.Metrics = []string{"ttft_ms", "tpot_ms"}
-	r.Engine, r.Version = f["engine"], f["engine_version"]
+	r.Engine, r.Version = engineOf(f["engine"]), f["engine_version"]
 	r.Date = day(f["measured_on"])
-	r.Users = f.number(r, "concurrency")
+	r.Users = f.users(r, "concurrency")
 	if r.Users == 0 {
-		r.Users = f.number(r, "batch_per_dp_rank") * max(1, f.number(r, "attention_dp"))
+		r.Users = f.users(r, "batch_per_dp_rank") * max(1, f.number(r, "attention_dp"))
 	}
 	r.Stock = r.Date.IsZero() // dated rows are tuned deployments of a public dashboard
 	m := &r.Mapping
 	m.ADP, m.MoETP, m.EP = f.whole(r, "attention_dp"), f.whole(r, "moe_tp"), f.whole(r, "moe_ep")
 	// Some rows give the cut of the experts only: attention is cut over the same GPUs.
-	if group := max(1, m.MoETP) * max(1, m.EP); m.ADP <= 1 && group > m.TP {
+	group := max(1, m.MoETP) * max(1, m.EP)
+	byExperts := m.ADP <= 1 && group > m.TP
+	if byExperts {
 		m.TP = group
 	}
-	if m.GPUs() > 0 && r.GPUs < m.GPUs() {
+	if r.GPUs == 0 || byExperts && r.GPUs < m.GPUs() {
 		r.GPUs = m.GPUs()
 	}
+}
+
+// engineOf returns an inference engine as sets name it; another one is returned as it is written.
+func engineOf(name string) string {
+	switch lower := strings.ToLower(name); {
+	case strings.Contains(lower, "tensorrt"), lower == "trtllm", lower == "trt-llm":
+		return serving.TRTLLM
+	case strings.Contains(lower, "vllm"):
+		return serving.VLLM
+	case strings.Contains(lower, "sglang"):
+		return serving.SGLang
+	}
+	return name
 }
 
 func (r *Row) readInference(f fields) {
@@ -102,25 +117,22 @@ func (r *Row) readInference(f fields) {
 		r.refuse("scenario %q is not known", s)
 	}
 	r.Date = day(f["date"])
-	switch framework := strings.ToLower(f["framework"]); {
-	case strings.Contains(framework, "tensorrt"):
-		r.Engine = "trtllm"
-	case strings.Contains(framework, "vllm"):
-		r.Engine = "vllm"
-	case strings.Contains(framework, "sglang"):
-		r.Engine = "sglang"
-	default:
-		r.refuse("inference engine %s is not calibrated", f["framework"])
-	}
+	r.Engine = engineOf(f["framework"])
 	count, finite := strings.CutSuffix(f["concurrency_or_batch"], " prompts at once")
-	if n, err := strconv.ParseFloat(count, 64); err == nil && n >= 1 && n <= 1e6 { // else a remark in words
-		if finite {
-			r.Prompts = n
-		} else {
-			r.Users, r.Static = n, r.Scenario == Offline
-		}
+	switch n, err := strconv.ParseFloat(count, 64); {
+	case err != nil || count == "": // a remark in words
+	case !(n == 0 || n >= 1 && n <= 1e6):
+		r.refuse("line %d, column concurrency_or_batch: %q is not between 1 and 1,000,000", r.Line, count)
+	case finite:
+		r.Prompts = n
+	default:
+		r.Users, r.Static = n, n > 0 && r.Scenario == Offline
 	}
-	if strings.HasPrefix(f["dp_or_ep"], "ep") { // TensorRT-LLM's tables: experts and attention over all GPUs
+	if over, ok := strings.CutPrefix(f["dp_or_ep"], "ep"); ok { // TensorRT-LLM's tables: experts and attention over all GPUs
+		over, _, _ = strings.Cut(over, "+")
+		if n, err := strconv.Atoi(over); err == nil && n > r.GPUs {
+			r.refuse("experts over %d GPUs do not fit %d", n, r.GPUs)
+		}
 		r.Mapping.ADP, r.Mapping.EP, r.Mapping.TP, r.Mapping.MoETP = r.GPUs, r.GPUs, 1, 1
 	}
 	r.Stock = r.Source != "trtllm_docs" && r.Source != "mlperf"
@@ -151,8 +163,12 @@ func (r *Row) readPrecision(f fields) {
 	switch {
 	case strings.HasPrefix(kv, "fp8"):
 		m.KV = llm.FP8
-	case kv != "":
+	case strings.HasPrefix(kv, "int8"):
+		m.KV = llm.INT8
+	case strings.HasPrefix(kv, "fp16"), strings.HasPrefix(kv, "bf16"), kv == "auto":
 		m.KV = llm.BF16
+	case kv != "":
+		r.refuse("a cache in %q is not known", kv)
 	case m.Weights == llm.FP8 && r.Engine == "trtllm":
 		m.KV = llm.FP8
 	default: // vLLM and SGLang keep a 16-bit cache unless told otherwise
@@ -162,6 +178,12 @@ func (r *Row) readPrecision(f fields) {
 
 // resolve finds model and GPU.
 func (r *Row) resolve(from Sources) {
+	if r.GPUName == "" {
+		r.refuse("the GPU is not stated")
+	}
+	if r.ModelName == "" {
+		r.refuse("the model is not stated")
+	}
 	sku, listed := from.SKUs[r.GPUName]
 	r.SKU = sku
 	if gpu, ok := from.GPUs[sku]; ok {
@@ -181,6 +203,9 @@ func (r *Row) resolve(from Sources) {
 		return
 	}
 	r.Mapping.Model = e.Geometry
+	if r.Kind == ClosedLoop && e.Geometry.MoE == nil { // ranks of a model without experts are copies
+		r.Mapping.ADP = 0
+	}
 	if q := e.Geometry.Quant; q != nil && q.Precision.Bits() == 8 && r.Mapping.Weights == llm.FP8 {
 		r.Mapping.BlockScales = true
 	}

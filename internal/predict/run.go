@@ -125,15 +125,28 @@ func (e *Engine) lines(r *Row, s *said) [][]string {
 	for _, m := range r.Metrics {
 		x, known := s.answer[m]
 		switch {
+		case m == "":
+			out = append(out, refusal(r.ID, m, "the metric is not stated"))
 		case !known:
 			out = append(out, refusal(r.ID, m, "metric "+m+" is not predicted"))
 		case !(x > 0) || math.IsInf(x, 0):
-			out = append(out, refusal(r.ID, m, "nothing gets through within these limits"))
+			out = append(out, refusal(r.ID, m, r.noFigure(m)))
 		default:
 			out = append(out, line(r.ID, m, e.banded(r, m, x)))
 		}
 	}
 	return out
+}
+
+// noFigure says why a metric has no figure where others may have one.
+func (r *Row) noFigure(metric string) string {
+	switch {
+	case metric == "tpot_ms" && r.Answer.Mean < 2:
+		return "an answer of one token has no time per further token"
+	case metric == "ttft_ms" && r.Scenario == Offline:
+		return "everything is sent at once: the time to first token is not predicted"
+	}
+	return "nothing gets through within these limits"
 }
 
 func (r *Row) refusals(why string) [][]string {

@@ -1,6 +1,7 @@
 package predict
 
 import (
+	"fmt"
 	"math"
 
 	"rackwright/internal/sizing/replica"
@@ -17,6 +18,7 @@ const (
 	// serverSequences is the batch of published runs within limits (configurations in the logs of
 	// MLPerf v4.1: 896 to 1,300).
 	serverSequences = 1024
+	mostUsers       = 100_000
 )
 
 // budgets of a step in tokens that operators try under limits.
@@ -25,6 +27,9 @@ var budgets = []int{512, 2048, 8192}
 // closedLoop simulates the users of one copy.
 func (e *Engine) closedLoop(r *Row, m serving.Mapping, s *serving.Step, sched serving.Scheduler, kv, copies float64) (Answer, string) {
 	users := max(1, int(math.Round(r.Users/copies)))
+	if users > mostUsers {
+		return nil, fmt.Sprintf("%d requests at once on one copy are more than can be simulated, %d", users, mostUsers)
+	}
 	vary := func(x float64) sim.Lengths {
 		return sim.Uniform(max(1, int(math.Round(x*(1-loopSpread)))), max(1, int(math.Round(x*(1+loopSpread)))))
 	}

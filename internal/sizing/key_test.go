@@ -62,7 +62,9 @@ func TestMappingsThatDifferHaveDifferentKeys(t *testing.T) {
 			}
 		}
 	}
-	run := func(sku string, tp int) string { return serving.Mapping{GPU: hardware.GPU{SKU: sku}, TP: tp, PP: 1}.Key() }
+	run := func(sku string, tp int) string {
+		return serving.Mapping{GPU: hardware.GPU{SKU: sku}, TP: tp, PP: 1}.Key()
+	}
 	if run("X", 16) == run("X1", 6) {
 		t.Error(fmt.Sprint("two GPUs run together in the key ", run("X", 16)))
 	}
