@@ -11,7 +11,7 @@ import (
 // of its content, dated as it is made.
 func NewOrderDocument(paper quote.Paper, q quote.Quote, seller company.Profile, made time.Time) QuoteDocument {
 	content, totals := q.Revision.Agreed()
-	content.Lines = withoutOffers(content.Lines, &totals)
+	content.Lines = orderLines(content.Lines, &totals, paper == quote.DeliveryNote)
 	p := documentPage(content.Lang)
 	d := newDocument(p, q, content, seller)
 	d.Kind = p.T("papers." + string(paper))
@@ -34,16 +34,17 @@ func NewOrderDocument(paper quote.Paper, q quote.Quote, seller company.Profile, 
 	return d
 }
 
-// withoutOffers takes out what was offered and not chosen: it is not part of the order.
-func withoutOffers(lines []quote.Line, t *quote.Totals) []quote.Line {
+// orderLines takes out what was offered and not chosen: it is not part of the order. Goods are what is delivered: what the
+// customer hands over, a trade-in, is not among them.
+func orderLines(lines []quote.Line, t *quote.Totals, goods bool) []quote.Line {
 	var kept []quote.Line
 	var sums []quote.LineTotal
-	offer := false
+	out := false
 	for i, l := range lines {
 		if !l.Part {
-			offer = l.Kind == quote.Option || l.Kind == quote.Alternative
+			out = l.Kind == quote.Option || l.Kind == quote.Alternative || goods && l.UnitPrice != nil && l.UnitPrice.Sign() < 0
 		}
-		if offer || i >= len(t.Lines) {
+		if out || i >= len(t.Lines) {
 			continue
 		}
 		kept, sums = append(kept, l), append(sums, t.Lines[i])

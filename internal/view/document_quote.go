@@ -161,7 +161,7 @@ func newDocument(p Page, q quote.Quote, c quote.Content, seller company.Profile)
 		}
 	}
 	d.Foot = DocumentFoot{
-		Left: seller.Name, Middle: d.Number + " · " + d.Sub,
+		Left: seller.Name, Middle: d.Number + " / " + d.Sub, // a middle dot shares its glyph with that of Japanese
 		Page: p.T("navigation.page_of_pages", "page", "{page}", "pages", "{pages}"),
 	}
 	return d

@@ -44,12 +44,30 @@ func render(t *testing.T, name string, c pdf.Component, lang i18n.Lang) []byte {
 // pdfText returns what pdftotext reads from a document.
 func pdfText(t *testing.T, b []byte) string {
 	t.Helper()
+	return extract(t, b)
+}
+
+// layoutText is pdfText with the columns beside each other, as they stand on the page, two spaces apart.
+func layoutText(t *testing.T, b []byte) string {
+	t.Helper()
+	wide := regexp.MustCompile(` {2,}`)
+	var out []string
+	for _, line := range strings.Split(strings.ReplaceAll(extract(t, b, "-layout"), "\f", "-- page --\n"), "\n") {
+		if line = strings.TrimSpace(wide.ReplaceAllString(line, "  ")); line != "" {
+			out = append(out, line)
+		}
+	}
+	return strings.Join(out, "\n") + "\n"
+}
+
+func extract(t *testing.T, b []byte, how ...string) string {
+	t.Helper()
 	file := filepath.Join(t.TempDir(), "doc.pdf")
 	if err := os.WriteFile(file, b, 0o600); err != nil {
 		t.Fatal(err)
 	}
 	var out, errs bytes.Buffer
-	cmd := exec.CommandContext(context.WithoutCancel(t.Context()), "pdftotext", "-enc", "UTF-8", file, "-")
+	cmd := exec.CommandContext(context.WithoutCancel(t.Context()), "pdftotext", append(how, "-enc", "UTF-8", file, "-")...)
 	cmd.Stdout, cmd.Stderr = &out, &errs
 	if err := cmd.Run(); err != nil || errs.Len() > 0 {
 		t.Fatalf("pdftotext: %v %s", err, errs.String())
