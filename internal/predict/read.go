@@ -1,6 +1,7 @@
 package predict
 
 import (
+	"bufio"
 	"encoding/csv"
 	"errors"
 	"fmt"
@@ -42,7 +43,11 @@ func ReadRows(r io.Reader, from Sources) ([]Row, error) {
 
 // readFile also returns the columns that nothing knows.
 func readFile(r io.Reader, from Sources) (rows []Row, unknown []string, err error) {
-	in := csv.NewReader(r)
+	text := bufio.NewReader(r) // a byte order mark may stand before a quotation mark
+	if c, _, err := text.ReadRune(); err == nil && c != '\ufeff' {
+		_ = text.UnreadRune() // of what was just read
+	}
+	in := csv.NewReader(text)
 	in.FieldsPerRecord, in.ReuseRecord = -1, true // a short row is refused, not the file
 	first, err := in.Read()
 	if errors.Is(err, io.EOF) {
@@ -53,7 +58,7 @@ func readFile(r io.Reader, from Sources) (rows []Row, unknown []string, err erro
 	}
 	head := slices.Clone(first)
 	for i := range head {
-		head[i] = strings.TrimSpace(strings.TrimPrefix(head[i], "\ufeff"))
+		head[i] = strings.TrimSpace(head[i])
 	}
 	if len(without(head, []string{""})) == 0 {
 		return nil, nil, errors.New("the file is empty")

@@ -195,6 +195,9 @@ func TestReadRows(t *testing.T) {
 		!r.Date.Equal(time.Date(2025, 9, 1, 0, 0, 0, 0, time.UTC)) {
 		t.Errorf("inference row: %+v", r)
 	}
+	if quoted, err := ReadRows(strings.NewReader("\ufeff\""+strings.ReplaceAll(inferenceHead, ",", `","`)+"\"\n"+inferenceRow+"\n"), from); err != nil || len(quoted) != 1 || quoted[0].ID != "a" {
+		t.Errorf("a mark before a quotation mark: %v, %v", quoted, err)
+	}
 	rows, err = ReadRows(strings.NewReader(closedHead+"\n"+closedRow+"\n"), from)
 	if err != nil || len(rows) != 1 || rows[0].refused != "" {
 		t.Fatalf("%v, %v", rows, err)

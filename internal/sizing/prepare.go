@@ -1,6 +1,7 @@
 package sizing
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
@@ -201,7 +202,11 @@ func (j *job) checkContext() error {
 	if j.work.Prompt.Mean+j.work.Answer.Mean > limit {
 		return fault("input_len", "sizing.context_exceeded", "limit", strconv.FormatInt(j.model.MaxContext, 10))
 	}
-	if long := j.work.Prompt.At(j.work.Percentile) + j.work.Answer.At(j.work.Percentile); long > limit {
+	long := j.work.Prompt.At(j.work.Percentile)+j.work.Answer.At(j.work.Percentile) > limit
+	if j.req.Load.Arrivals == Trace {
+		long = slices.ContainsFunc(j.req.Load.Trace, func(x Traced) bool { return float64(x.Input)+float64(x.Output) > limit })
+	}
+	if long {
 		j.notes = append(j.notes, basis.Msg("sizing.context_long_tail", basis.Int("limit", j.model.MaxContext)))
 	}
 	return nil

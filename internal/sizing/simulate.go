@@ -359,10 +359,13 @@ func (s *simulator) load(rate float64, requests int) sim.Load {
 	case Bursty:
 		out.Arrivals = sim.Gamma(rate, l.CV)
 	case Trace:
-		t := &sim.Trace{}
+		t, limit := &sim.Trace{}, math.MaxInt
+		if s.j.model.MaxContext > 1 {
+			limit = int(s.j.model.MaxContext)
+		}
 		for _, x := range l.Trace {
 			t.Times = append(t.Times, x.At)
-			t.Prompt, t.Answer = append(t.Prompt, x.Input), append(t.Answer, x.Output)
+			t.Prompt, t.Answer = append(t.Prompt, min(x.Input, limit)), append(t.Answer, min(x.Output, limit))
 		}
 		out.Arrivals, out.Requests = sim.FromTrace(t).AtRate(rate), 0
 	}

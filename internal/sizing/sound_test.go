@@ -172,6 +172,7 @@ func hardCases() map[string]func(*sizing.Request) {
 }
 
 func TestHardCasesAreSound(t *testing.T) {
+	t.Parallel()
 	in := fewInputs(t)
 	for name, change := range hardCases() {
 		t.Run(name, func(t *testing.T) {
@@ -194,6 +195,7 @@ func TestHardCasesAreSound(t *testing.T) {
 
 // What is named as the nearest that works does work, instantly and simulated, on that system.
 func TestTheNearestLimitWorks(t *testing.T) {
+	t.Parallel()
 	in := fewInputs(t)
 	for name, change := range map[string]func(*sizing.Request){
 		"first token": func(r *sizing.Request) { r.Targets.TTFTMillis = 5 },
@@ -267,6 +269,7 @@ func relaxed(t testing.TB, r sizing.Request, no sizing.Refusal) sizing.Request {
 
 // More load never needs fewer GPUs when it is simulated either.
 func TestMoreLoadNeverNeedsFewerGPUsSimulated(t *testing.T) {
+	t.Parallel()
 	in := fewInputs(t)
 	for _, arrivals := range []sizing.Load{{}, {Arrivals: sizing.Bursty, CV: 4}, {Concurrency: 1}, recorded(300, func(i int) float64 { return float64(i % 7) })} {
 		t.Run(fmt.Sprint(arrivals.Arrivals, arrivals.Concurrency), func(t *testing.T) {
@@ -306,5 +309,30 @@ func TestAskedForIsAnswered(t *testing.T) {
 		if !said("sizing.note_slices", "sizing.note_slices_none") || !said("sizing.change_pools", "sizing.note_pools_same", "sizing.note_pools_late", "sizing.note_pools_unknown") {
 			t.Errorf("%s: %v, %v", name, best.Notes, best.WouldChange)
 		}
+	}
+}
+
+// A few recorded requests that are longer than the model takes do not spoil the answer for the
+// others: they are cut as those of a distribution are, and that is said.
+func TestRecordedRequestsBeyondTheContext(t *testing.T) {
+	in := fewInputs(t)
+	r := chat70B()
+	r.Load = recorded(200, func(int) float64 { return 1 })
+	r.Load.RequestsPerSecond = 1
+	r.Input, r.Output = sizing.Length{Mean: 1000, Sigma: 0.3, Distribution: sizing.FromTrace}, sizing.Length{Mean: 250, Sigma: 0.4, Distribution: sizing.FromTrace}
+	r.Targets.Percentile = 95
+	said := func() bool {
+		res := run(t, r, in)
+		if res.Recommended() == nil {
+			t.Fatalf("nothing is recommended: %v", res.Refused)
+		}
+		return slices.ContainsFunc(res.Model.Messages, func(m basis.Message) bool { return m.ID == "sizing.context_long_tail" })
+	}
+	if said() {
+		t.Error("requests inside the context are called too long")
+	}
+	r.Load.Trace[7].Input = 200_000
+	if !said() {
+		t.Error("a request beyond the context is cut in silence")
 	}
 }

@@ -1,6 +1,7 @@
 package sim
 
 import (
+	"bufio"
 	"cmp"
 	"encoding/csv"
 	"errors"
@@ -36,13 +37,15 @@ const (
 // rows by "line[n]".
 func ParseTrace(r io.Reader) (*Trace, error) {
 	limited := &io.LimitedReader{R: r, N: maxTraceBytes + 1}
-	in := csv.NewReader(limited)
+	in := csv.NewReader(afterMark(limited))
 	in.ReuseRecord, in.FieldsPerRecord, in.TrimLeadingSpace = true, -1, true
 	head, err := in.Read()
 	if err != nil || len(head) == 0 {
 		return nil, apperr.Wrap(apperr.Invalid, err, "trace.header", "columns", strings.Join(TraceColumns, ","))
 	}
-	head[0] = strings.TrimPrefix(head[0], "\ufeff")
+	for i := range head {
+		head[i] = strings.ToLower(strings.TrimSpace(head[i]))
+	}
 	columns := len(head)
 	if columns != 1 && columns != 3 || !slices.Equal(head, TraceColumns[:columns]) {
 		return nil, apperr.New(apperr.Invalid, "trace.header", "columns", strings.Join(TraceColumns, ","))
@@ -78,6 +81,15 @@ func ParseTrace(r io.Reader) (*Trace, error) {
 		return nil, faults.Err()
 	}
 	return newTrace(rows, columns == 3)
+}
+
+// afterMark skips a byte order mark. It stands before the quotation mark of a first column, too.
+func afterMark(r io.Reader) io.Reader {
+	in := bufio.NewReader(r)
+	if c, _, err := in.ReadRune(); err == nil && c != '\ufeff' {
+		_ = in.UnreadRune() // of what was just read
+	}
+	return in
 }
 
 func lineOf(n int) string { return "line[" + strconv.Itoa(n) + "]" }

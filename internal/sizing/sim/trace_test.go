@@ -22,6 +22,11 @@ func TestParseTrace(t *testing.T) {
 	if rate := FromTrace(got).Rate(); rate != 0.8 {
 		t.Errorf("rate %g, want 2 gaps in 2.5 s", rate)
 	}
+	for _, head := range []string{"\ufeff\"arrival_s\",\"input_tokens\",\"output_tokens\"", "Arrival_s , Input_tokens ,OUTPUT_TOKENS "} {
+		if _, err := ParseTrace(strings.NewReader(head + "\n1,2,3\n2,3,4\n")); err != nil {
+			t.Errorf("%q: %v", head, err)
+		}
+	}
 	got, err = ParseTrace(strings.NewReader("arrival_s\n3\n1\n"))
 	if err != nil || !slices.Equal(got.Times, []float64{0, 2}) || got.Prompt != nil || got.Answer != nil {
 		t.Errorf("times alone: %+v, %v", got, err)
