@@ -453,3 +453,27 @@ func TestManyAtOnce(t *testing.T) {
 	}
 	wg.Wait()
 }
+
+// A picture keeps its proportions: so high as the style says, and never wider than its place.
+func TestPicturesKeepTheirProportions(t *testing.T) {
+	for name, size := range map[string]image.Point{"usual": {300, 100}, "very wide": {3000, 60}, "very high": {60, 3000}, "small": {8, 8}} {
+		t.Run(name, func(t *testing.T) {
+			var b bytes.Buffer
+			if err := png.Encode(&b, image.NewGray(image.Rectangle{Max: size})); err != nil {
+				t.Fatal(err)
+			}
+			src := "data:image/png;base64," + base64.StdEncoding.EncodeToString(b.Bytes())
+			pdf := render(t, `<html lang="en"><title>T</title><body><table class="head"><colgroup><col class="w60"><col class="w40"></colgroup><tbody><tr><td><img class="logo" src="`+src+`"><p>Seller</p></td><td>Quote</td></tr></tbody></table></body></html>`)
+			list := strings.Split(strings.TrimSpace(tool(t, pdf, "pdfimages", "-list", "FILE")), "\n")
+			f := strings.Fields(list[len(list)-1]) // page num type width height color comp bpc enc interp object ID x-ppi y-ppi …
+			x, _ := strconv.ParseFloat(f[12], 64)
+			y, _ := strconv.ParseFloat(f[13], 64)
+			if math.Abs(x-y) > 0.02*math.Max(x, y)+1 {
+				t.Errorf("%g by %g pixels an inch: %v", x, y, f)
+			}
+			if width := float64(size.X) / x * 72; width > 0.6*float64(pageInnerMM)*pointsPerMM {
+				t.Errorf("%.0f points wide", width)
+			}
+		})
+	}
+}
