@@ -62,8 +62,8 @@ func (db *DB) MakePaper(ctx context.Context, m quote.MakePaper) error {
 		if _, err := tx.Exec(ctx, sqlInsertPaper, args); err != nil {
 			return fmt.Errorf("store %s of quote %d: %w", m.Paper, q.ID, err)
 		}
-		return db.record(ctx, tx, entry{quote: q.ID, revision: q.Revision.Number, kind: quote.PaperMade, actor: m.Actor,
-			data: map[string]string{"paper": string(m.Paper), "sha256": hex.EncodeToString(sum[:])}})
+		return db.record(ctx, tx, entry{quote: q.ID, revision: q.Revision.Number, kind: m.Paper.Made(), actor: m.Actor,
+			data: map[string]string{"sha256": hex.EncodeToString(sum[:])}})
 	})
 }
 

@@ -24,8 +24,8 @@ var Papers = []Paper{OrderConfirmation, ProForma, DeliveryNote}
 // Valid reports whether p is one of the papers.
 func (p Paper) Valid() bool { return slices.Contains(Papers, p) }
 
-// PaperMade is the entry of the history that says that a paper was made.
-const PaperMade EventKind = "paper"
+// Made is the entry of the history that says that a paper was made.
+func (p Paper) Made() EventKind { return EventKind("paper_" + string(p)) }
 
 // MakePaper asks for a paper of the newest revision. Asking again gives the one that is there.
 type MakePaper struct {

@@ -1,6 +1,7 @@
 package view
 
 import (
+	"cmp"
 	"strconv"
 	"time"
 
@@ -35,7 +36,7 @@ func quoteHistory(p Page, events []quote.Event, zone *time.Location) []Event {
 		if !i18n.Has(id) {
 			text = p.T("quote.event_other", "actor", actor, "what", string(e.Kind))
 		}
-		out = append(out, Event{When: DateShort(at) + " " + Clock(at), ISO: Machine(e.At), Text: text, Sub: e.Data["reason"]})
+		out = append(out, Event{When: DateShort(at) + " " + Clock(at), ISO: Machine(e.At), Text: text, Sub: cmp.Or(e.Data["reason"], e.Data["name"])})
 	}
 	return out
 }
