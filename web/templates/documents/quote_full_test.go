@@ -31,7 +31,7 @@ var fullTexts = map[i18n.Lang]fullWords{
 		support: "次工作日上门支持，每台", storage: "存储套件", storage1: "存储套件，双倍容量", storage2: "存储套件，全 NVMe",
 		tradeIn: "两台 A100 服务器折价回收", option: "备用电源",
 		config:  "BIOS 2.1，每路两个 NUMA 节点\n序列号 S1234567A 至 S1234570A",
-		deposit: "定金", shipment: "发货前", rest: "尾款",
+		deposit: "预付款", shipment: "发货前", rest: "尾款",
 		site: "星河智算 B 座机房", address: "示例大道 7 号 3 号门\n江苏省苏州市 215000", person: "林慧敏，+86 5550 0123",
 		taxNote: "依据相关规定适用零税率。\n货物经公路出境。",
 	},
