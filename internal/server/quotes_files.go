@@ -6,6 +6,8 @@ import (
 	"net/http"
 	"strconv"
 
+	"github.com/go-chi/httprate"
+
 	"rackwright/internal/apperr"
 	"rackwright/internal/auth"
 	"rackwright/internal/quote"
@@ -28,13 +30,14 @@ const fileBody = quoteBody + 3*quote.MaxFileBytes
 
 func (s *Server) paperRoutes() []Route {
 	read, edit := auth.ReadQuotes, auth.EditQuotes
+	reads := httprate.NewRateLimiter(publicReads, publicWindow)
 	return []Route{
 		{Method: http.MethodPost, Pattern: "/quotes/{id}/papers", Perm: edit, Handler: s.makePaper},
 		{Method: http.MethodGet, Pattern: "/quotes/{id}/revisions/{n}/papers/{paper}", Perm: read, Handler: s.quotePaper},
 		{Method: http.MethodPost, Pattern: "/quotes/{id}/files", Perm: edit, Handler: s.quoteAttach, MaxBody: fileBody},
 		{Method: http.MethodPost, Pattern: "/quotes/{id}/files/{file}/remove", Perm: edit, Handler: s.quoteDetach, MaxBody: fileBody},
 		{Method: http.MethodGet, Pattern: "/quotes/{id}/files/{file}", Perm: read, Handler: s.quoteFile},
-		{Method: http.MethodGet, Pattern: "/q/{token}/files/{file}", Perm: auth.Public, Handler: s.publicFile},
+		{Method: http.MethodGet, Pattern: "/q/{token}/files/{file}", Perm: auth.Public, Handler: limited(reads, s.publicFile)},
 	}
 }
 

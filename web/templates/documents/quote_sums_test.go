@@ -1,6 +1,7 @@
 package documents_test
 
 import (
+	"flag"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -189,8 +190,9 @@ func orderSample(t *testing.T, lang i18n.Lang) quote.Quote {
 	return q
 }
 
-// The texts of the documents as a reader extracts them, one file a language. Run with UPDATE_GOLDEN=1 to write them anew,
-// then read the change.
+var update = flag.Bool("update", false, "rewrite the golden files")
+
+// The texts of the documents as a reader extracts them, a file for each document and language.
 func TestGoldenTexts(t *testing.T) {
 	for _, lang := range i18n.Langs {
 		golden := map[string]view.QuoteDocument{
@@ -206,7 +208,7 @@ func TestGoldenTexts(t *testing.T) {
 			t.Run(string(lang)+" "+name, func(t *testing.T) {
 				got := layoutText(t, render(t, "golden-"+name, documents.Quote(d), lang))
 				file := filepath.Join("testdata", name+"."+string(lang)+".txt")
-				if os.Getenv("UPDATE_GOLDEN") != "" {
+				if *update {
 					if err := os.WriteFile(file, []byte(got), 0o644); err != nil {
 						t.Fatal(err)
 					}
@@ -216,7 +218,7 @@ func TestGoldenTexts(t *testing.T) {
 					t.Fatal(err)
 				}
 				if got != string(want) {
-					t.Errorf("%s differs from the document:\n%s", file, got)
+					t.Errorf("%s (run with -update after a review):\n%s", file, got)
 				}
 			})
 		}
