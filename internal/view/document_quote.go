@@ -113,6 +113,7 @@ type QuoteDocumentLine struct {
 	Per         string // below the unit price: "per month"
 	Discount    string // of the line: a percentage or an amount
 	Amount      string // of an option what it adds, of an alternative its difference to what it replaces
+	Tax         string // below the amount, where the lines have different rates
 }
 
 // NewQuoteDocument lays out the revision that q carries, in the language of its content. The

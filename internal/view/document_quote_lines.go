@@ -85,7 +85,7 @@ func (d *QuoteDocument) setLines(p Page, c quote.Content, t quote.Totals) {
 		case l.Kind == quote.Item:
 			x := documentLine(p, c, t, i, positions[i])
 			if d.Unpriced {
-				x.UnitPrice, x.Per, x.Discount, x.Amount = "", "", "", ""
+				x.UnitPrice, x.Per, x.Discount, x.Amount, x.Tax = "", "", "", "", ""
 			}
 			last.Lines = append(last.Lines, x)
 		default:
@@ -132,6 +132,9 @@ func documentLine(p Page, c quote.Content, t quote.Totals, i int, position strin
 		Number: position, Description: l.Description, SKU: l.SKU, Config: l.Config,
 		Quantity: NumberTrim(p.Lang, l.Quantity), UnitPrice: digitsOr(p, sum.UnitPrice, c.Currency),
 		Amount: digitsOr(p, sum.Amount, c.Currency),
+	}
+	if len(t.Taxes) > 1 {
+		x.Tax = taxLabel(p, quote.TaxTotal{Rate: l.TaxRate, Name: l.TaxName})
 	}
 	if l.Term.Periods > 0 {
 		x.Term = p.T("documents.times_term", "term", TermText(p, l.Term))

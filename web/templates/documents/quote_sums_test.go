@@ -244,3 +244,15 @@ func arabicSeller() company.Profile {
 	own.Name = "شركة المرفأ للأنظمة"
 	return own
 }
+
+// Lines of different tax rates say theirs; where all have one, the totals do.
+func TestLinesSayTheirTax(t *testing.T) {
+	q := quoteOf(t, i18n.English, with(item(quote.Item, "", "One", "1", "100", ""), "10"), with(item(quote.Item, "", "Two", "1", "200", ""), "20"))
+	if got := printed(t, "taxes", q); strings.Count(got, "VAT 10%") != 2 || strings.Count(got, "VAT 20%") != 2 {
+		t.Errorf("the lines do not say their rates: %s", got)
+	}
+	q = quoteOf(t, i18n.English, with(item(quote.Item, "", "One", "1", "100", ""), "10"), with(item(quote.Item, "", "Two", "1", "200", ""), "10"))
+	if got := printed(t, "taxes", q); strings.Count(got, "VAT 10%") != 1 {
+		t.Errorf("one rate for all is repeated: %s", got)
+	}
+}
