@@ -33,6 +33,12 @@ import (
 //	NewLink(ctx, quote.Step) (token string, err error)                   a new link to the newest sent revision; older ones stop
 //	RevokeLinks(ctx, quote.Step) error                                   all that still work, of older revisions too
 //	QuoteDocument(ctx, id int64, revision int) (quote.Document, error)
+//	MakePaper(ctx, quote.MakePaper) error                                a document of the order, once
+//	Papers(ctx, id int64) ([]quote.MadePaper, error)
+//	Paper(ctx, id int64, revision int, quote.Paper) (quote.Document, error)
+//	AddFile(ctx, quote.AddFile) error                                    attaches to the draft
+//	RemoveFile(ctx, quote.RemoveFile) error
+//	QuoteFile(ctx, id, fileID int64) (quote.Document, error)             of any revision
 //
 // The customer's page (quote_public.go); an unknown, expired or revoked token is NotFound with
 // "errors.page_not_found" or "errors.page_link_expired":
@@ -42,6 +48,7 @@ import (
 //	AcceptQuote(ctx, quote.Answer) ([]quote.Shortage, error)
 //	DeclineQuote(ctx, quote.Answer) error
 //	DocumentByToken(ctx, token string) (quote.Document, error)
+//	FileByToken(ctx, token string, fileID int64) (quote.Document, error)
 //
 // Customers (customer.go), prices (pricelist.go), stock (inventory.go) list theirs at their top.
 

@@ -4,8 +4,10 @@ import (
 	"context"
 	"fmt"
 	"net/http"
+	"strings"
 	"time"
 
+	"rackwright/internal/apperr"
 	"rackwright/internal/company"
 	"rackwright/internal/pdf"
 	"rackwright/internal/quote"
@@ -29,6 +31,11 @@ func (s *Server) makePaper(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
+	if q.Revision.State == quote.Accepted && paper.Valid() {
+		if err := s.checkSigns(paper, q, seller); err != nil {
+			return err
+		}
+	}
 	err = s.store.MakePaper(r.Context(), quote.MakePaper{
 		QuoteID: q.ID, Version: step.Version, Key: step.Key, Actor: step.Actor, Paper: paper,
 		Render: func(q quote.Quote) ([]byte, error) { return PaperPDF(r.Context(), paper, q, seller, s.now()) },
@@ -38,6 +45,26 @@ func (s *Server) makePaper(w http.ResponseWriter, r *http.Request) error {
 	}
 	s.flash(w, "ok", "papers.made_flash")
 	return s.redirect(w, r, quoteURL(q.ID)+"#papers")
+}
+
+// checkSigns refuses a paper with signs that no font has and that the customer's document did not have either: a paper is
+// made for good, and boxes in it would be seen too late.
+func (s *Server) checkSigns(paper quote.Paper, q quote.Quote, seller company.Profile) error {
+	frozen, err := sellerOf(q.Revision)
+	if err != nil {
+		return err
+	}
+	known := view.NewQuoteDocument(q, frozen).Typed() // whoever sent it knew
+	var signs []string
+	for _, r := range pdf.Uncovered(view.NewOrderDocument(paper, q, seller, s.now()).Typed()) {
+		if !strings.ContainsRune(known, r) {
+			signs = append(signs, string(r))
+		}
+	}
+	if len(signs) > 0 {
+		return apperr.New(apperr.Conflict, "papers.uncovered", "chars", strings.Join(signs, " "))
+	}
+	return nil
 }
 
 // sellerNow returns the seller as it is today, with the terms that the revision was sent with: an order keeps its terms,

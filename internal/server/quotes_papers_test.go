@@ -128,6 +128,30 @@ func TestNoPapersBeforeAcceptance(t *testing.T) {
 	s.sales.post(at+"/papers", f).status(http.StatusConflict).says("once the customer has accepted")
 }
 
+// PR060, papers: what no font has is named before the paper is made, and not printed as a box for good.
+func TestPR060PaperNamesMissingSigns(t *testing.T) {
+	s := newShop(t)
+	at := s.accepted(t)
+	p, err := s.db.Company(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	p.Name = "Rocket \U0001F680 Systems"
+	if err := s.db.SaveCompany(t.Context(), s.boss, p); err != nil {
+		t.Fatal(err)
+	}
+	lead := s.as("mei", auth.Lead)
+	q, err := s.db.Quote(t.Context(), quoteID(t, at))
+	if err != nil {
+		t.Fatal(err)
+	}
+	f := url.Values{"key": {newKey()}, "version": {itoa(q.Version)}, "paper": {string(quote.ProForma)}}
+	lead.post(at+"/papers", f).status(http.StatusConflict).says("do not cover: \U0001F680")
+	if made, err := s.db.Papers(t.Context(), q.ID); err != nil || len(made) != 0 {
+		t.Errorf("%d papers were made, %v", len(made), err)
+	}
+}
+
 // PR070: what is sent shows the draft as it is at that moment, not an older picture, and never changes afterwards.
 func TestPR070SentIsNotStale(t *testing.T) {
 	s := newShop(t)
