@@ -33,7 +33,7 @@ func (j *job) planOf(c *candidate, sys hardware.System, engine serving.Engine) *
 	}
 	p.EP, p.ADP, p.Slice, p.Chunk, p.Inference = c.m.EP, c.m.ADP, c.m.Slice.Name, int(calibration.PrefillBudget.Value), engineOf(j.inference)
 	p.Validations = j.validations(c.m)
-	p.GPUs = c.bought + p.SpareSystems*sys.GPUs
+	p.GPUs = c.bought + p.SpareSystems*min(sys.GPUs, c.bought) // a spare server has as many cards as the fullest
 	p.Evidence = evidence(sys.GPU)
 	p.Extrapolated = p.Evidence != serving.EvidenceMeasured
 	rate, tpot, ttft := j.spreads(c.m)
@@ -72,7 +72,9 @@ func engineOf(name string) InferenceEngine {
 func (j *job) operate(c *candidate, engine serving.Engine) serving.Point {
 	n := float64(c.replicas)
 	if users := j.req.Load.Concurrency; users > 0 {
-		return engine.WithBatch(c.m, j.work, users/n)
+		at := engine.WithBatch(c.m, j.work, users/n)
+		at.TTFT, at.TPOT = min(at.TTFT, c.capacity.TTFT), min(at.TPOT, c.capacity.TPOT)
+		return at
 	}
 	at, ok := engine.At(c.m, j.work, j.req.Load.RequestsPerSecond/n, c.capacity.Batch)
 	if !ok {

@@ -135,8 +135,9 @@ func (j *job) fillLengths() {
 			j.assume(l.key, decimal(l.Sigma), "", basis.Judgement)
 		}
 	}
-	j.work.Prompt = serving.Lengths{Mean: j.req.Input.Mean, Sigma: j.req.Input.Sigma}
-	j.work.Answer = serving.Lengths{Mean: j.req.Output.Mean, Sigma: j.req.Output.Sigma}
+	most := float64(j.model.MaxContext)
+	j.work.Prompt = serving.Lengths{Mean: j.req.Input.Mean, Sigma: j.req.Input.Sigma, Most: most}
+	j.work.Answer = serving.Lengths{Mean: j.req.Output.Mean, Sigma: j.req.Output.Sigma, Most: most}
 }
 
 func (j *job) fillTargets() {

@@ -301,6 +301,19 @@ func TestSpareSystem(t *testing.T) {
 	}
 }
 
+// A spare for cards is a server as full as the fullest one, not one with every slot filled.
+func TestSpareCards(t *testing.T) {
+	in := fewInputs(t)
+	req := chat70B()
+	req.Model.HFID, req.Load.RequestsPerSecond = "meta-llama/Llama-3.1-8B", 0.5
+	without := find(t, run(t, req, in).Plans, "H100-NVL-94GB")
+	req.Reserve.SpareSystems = 2
+	with := find(t, run(t, req, in).Plans, "H100-NVL-94GB")
+	if without.GPUs != 1 || with.GPUs != 3 || with.Systems != without.Systems+2 {
+		t.Errorf("%d card in %d servers, with two spares %d in %d", without.GPUs, without.Systems, with.GPUs, with.Systems)
+	}
+}
+
 func BenchmarkRun(b *testing.B) {
 	in := shippedInputs(b)
 	for b.Loop() {

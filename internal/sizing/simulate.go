@@ -23,6 +23,13 @@ const (
 	simulatedReplicas = 64   // of larger fleets a part with its share of the load
 	burstReplicas     = 1024 // the same for bursts, which do not shrink with the share
 	simulationSeed    = 1
+	// What simulations may cost: events of one run, of all mappings that are tried, and of those that
+	// come up as the recommended one after that. A million events take a quarter of a second to a second.
+	eventsOfRun   = 250_000
+	eventsOfAll   = 10_000_000
+	eventsOfBest  = 40_000_000
+	leastRequests = 400 // of long requests, however many steps they take
+	mostChunks    = 128 // of the mean prompt: a step of fewer tokens is not tried
 )
 
 // level is how many requests per sequence in flight bring a system to its level: with fewer, times
@@ -56,6 +63,7 @@ type simulator struct {
 	runs    map[string]*simulation
 	done    map[*Plan]bool
 	refused []refused
+	work    int // events so far
 }
 
 // simulate runs the best plans and adds copies where the simulation carries less than the closed
@@ -71,7 +79,8 @@ func (s *simulator) simulate(plans []sized) (left []sized, changed bool) {
 		key := p.c.m.Key()
 		r := s.runs[key]
 		if r == nil {
-			if len(s.runs) >= simulatedMappings && i != recommended {
+			spent := len(s.runs) >= simulatedMappings || s.work > eventsOfAll
+			if spent && (i != recommended || s.work > eventsOfBest) {
 				left = append(left, p)
 				continue
 			}
@@ -137,7 +146,11 @@ func (s *simulator) search(r *simulation, c *candidate) {
 		return
 	}
 	for _, chunk := range chunks {
-		rate, rare, err := sim.MaxRate(s.system(c, 1, chunk), s.load(c.capacity.RPS, 0), s.limits(s.j.limits))
+		if chunk != chunks[0] && s.j.work.Prompt.Mean > float64(mostChunks*chunk) {
+			continue
+		}
+		rate, rare, err := sim.MaxRate(s.system(c, 1, chunk), s.searched(c, chunk), s.limits(s.j.limits))
+		s.work += rare.Work
 		if err != nil {
 			r.failed = true
 			return
@@ -153,6 +166,27 @@ func (s *simulator) search(r *simulation, c *candidate) {
 		}
 	}
 	r.misses = r.rate == 0
+}
+
+// searched is the load of a search for the largest rate of one copy: as many requests as its batch
+// needs, or as the steps that they take allow.
+func (s *simulator) searched(c *candidate, chunk int) sim.Load {
+	l := s.load(c.capacity.RPS, 0)
+	want := int(min(mostRequests, max(simulatedRequests, level*c.capacity.Batch)))
+	if s.j.req.Load.Arrivals == Trace {
+		want = len(s.j.req.Load.Trace)
+	}
+	if n := s.affordable(want, chunk); n < want {
+		l.Requests = n
+	}
+	return l
+}
+
+// affordable returns how many of the wanted requests can be simulated in one run: each takes the
+// chunks of its prompt and a part of the steps of its answer, most of which are taken at once.
+func (s *simulator) affordable(want, chunk int) int {
+	each := 2 + s.j.work.Prompt.Mean*(1-s.j.work.Cached)/float64(chunk) + s.j.work.Answer.Mean/64
+	return min(want, max(leastRequests, int(eventsOfRun/each)))
 }
 
 // missedBy is how many times a limit the times of a run are, the worse of both.
@@ -234,7 +268,8 @@ func (s *simulator) at(r *simulation, c *candidate) *outcome {
 	if !s.j.independent() {
 		n = min(c.replicas, burstReplicas/c.m.PP)
 	}
-	if s.j.req.Load.Arrivals != Trace {
+	traced := s.j.req.Load.Arrivals == Trace
+	if !traced {
 		n = min(n, max(1, int(mostRequests/(level*batch))))
 	}
 	share := float64(n) / float64(c.replicas)
@@ -243,9 +278,13 @@ func (s *simulator) at(r *simulation, c *candidate) *outcome {
 		load = s.users(c, max(1, int(math.Round(users*share))))
 	} else {
 		requests := int(min(mostRequests, max(2*simulatedRequests, level*batch*float64(n))))
-		load = s.load(s.j.req.Load.RequestsPerSecond*share, requests)
+		if traced {
+			requests = len(s.j.req.Load.Trace)
+		}
+		load = s.load(s.j.req.Load.RequestsPerSecond*share, s.affordable(requests, r.chunk))
 	}
 	res, err := sim.Run(s.system(c, n, r.chunk), load, s.limits(s.j.limits))
+	s.work += res.Work * (1 + n/simulatedReplicas) // each event looks at all copies
 	if err != nil || res.Counted == 0 {
 		return nil
 	}
@@ -266,7 +305,7 @@ func (s *simulator) users(c *candidate, n int) sim.Load {
 	prompt, answer := s.lengths()
 	ramp := min(at.TTFT+at.TPOT*s.j.work.Answer.Mean, 86_400)
 	return sim.Load{
-		Arrivals: sim.Closed(n).Ramp(ramp), Prompt: prompt, Answer: answer, Requests: max(simulatedRequests, level*n), Seed: simulationSeed, Discard: warmUp,
+		Arrivals: sim.Closed(n).Ramp(ramp), Prompt: prompt, Answer: answer, Requests: s.affordable(max(simulatedRequests, level*n), chunks[0]), Seed: simulationSeed, Discard: warmUp,
 	}
 }
 
@@ -367,7 +406,7 @@ func (s *simulator) load(rate float64, requests int) sim.Load {
 			t.Times = append(t.Times, x.At)
 			t.Prompt, t.Answer = append(t.Prompt, min(x.Input, limit)), append(t.Answer, min(x.Output, limit))
 		}
-		out.Arrivals, out.Requests = sim.FromTrace(t).AtRate(rate), 0
+		out.Arrivals = sim.FromTrace(t).AtRate(rate)
 	}
 	return out
 }

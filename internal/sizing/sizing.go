@@ -10,4 +10,4 @@ package sizing
 
 // EngineVersion names the method. It changes when the same request with the same constants
 // and prices would give another answer.
-const EngineVersion = "operator-curves-1"
+const EngineVersion = "operator-curves-2"

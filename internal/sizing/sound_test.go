@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+	"time"
 
 	"rackwright/internal/sizing"
 	"rackwright/internal/sizing/basis"
@@ -167,7 +168,10 @@ func hardCases() map[string]func(*sizing.Request) {
 		"lengths far apart":       func(r *sizing.Request) { r.Input.Sigma, r.Output.Sigma = 2, 2 },
 		"no limits":               func(r *sizing.Request) { r.Targets = sizing.Targets{} },
 		"limits hard to keep":     func(r *sizing.Request) { r.Targets.TPOTMillis, r.Targets.TTFTMillis = 12, 400 },
-		"SGLang":                  func(r *sizing.Request) { r.Engine = sizing.SGLang },
+		"a long tail": func(r *sizing.Request) {
+			r.Input.Mean, r.Output.Mean, r.Output.Sigma, r.Load.RequestsPerSecond = 10, 60_000, 2, 0.1
+		},
+		"SGLang": func(r *sizing.Request) { r.Engine = sizing.SGLang },
 	}
 }
 
@@ -334,5 +338,32 @@ func TestRecordedRequestsBeyondTheContext(t *testing.T) {
 	r.Load.Trace[7].Input = 200_000
 	if !said() {
 		t.Error("a request beyond the context is cut in silence")
+	}
+}
+
+// A request whose simulation would take minutes is answered from fewer requests, on fewer mappings.
+func TestLongRequestsTakeNoMinutes(t *testing.T) {
+	in := shippedInputs(t)
+	for name, change := range map[string]func(*sizing.Request){
+		"a million tokens": func(r *sizing.Request) {
+			r.Model.HFID, r.Input.Mean, r.Input.Sigma, r.Targets.TTFTMillis, r.Load.RequestsPerSecond = "meta-llama/Llama-4-Scout-17B-16E-Instruct", 1e6, 1, 600_000, 0.1
+		},
+		"a long record": func(r *sizing.Request) {
+			r.Load = recorded(20_000, func(i int) float64 { return map[bool]float64{true: 100}[i%500 == 0] })
+			for i := range r.Load.Trace {
+				r.Load.Trace[i].Input, r.Load.Trace[i].Output = 60_000, 4000
+			}
+			r.Load.RequestsPerSecond, r.Targets.TTFTMillis = 5, 5000
+			r.Input, r.Output = sizing.Length{Mean: 60_000, Distribution: sizing.FromTrace}, sizing.Length{Mean: 4000, Distribution: sizing.FromTrace}
+		},
+	} {
+		r := chat70B()
+		change(&r)
+		start := time.Now()
+		res := run(t, r, in)
+		if took := time.Since(start); took > 30*time.Second { // it is two on an idle machine, and was 13 and 45
+			t.Errorf("%s: %v", name, took)
+		}
+		checkResult(t, res)
 	}
 }

@@ -6,11 +6,16 @@ import "math"
 type Lengths struct {
 	Mean  float64
 	Sigma float64 // of the logarithm
+	Most  float64 // tokens at which longer ones are cut, as the model's context does; 0 is none
 }
 
 // At returns the length that a share p of all requests does not exceed.
 func (l Lengths) At(p float64) float64 {
-	return l.Mean * math.Exp(l.Sigma*normalQuantile(p)-l.Sigma*l.Sigma/2)
+	x := l.Mean * math.Exp(l.Sigma*normalQuantile(p)-l.Sigma*l.Sigma/2)
+	if l.Most > 0 {
+		return math.Min(x, l.Most)
+	}
+	return x
 }
 
 // Weighted returns the mean length seen by a token: long requests hold more of them. For a

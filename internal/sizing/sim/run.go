@@ -25,6 +25,7 @@ type machine struct {
 	answer     int  // tokens of the mean answer, which routers know
 	exact      bool // every decode step on its own, for tests
 	strict     bool // give up when the limits are missed for certain
+	work       int  // events of all runs
 
 	tally
 }
@@ -168,6 +169,7 @@ func (m *machine) run(rate float64) {
 // next handles one event. It reports false when everything has ended or the limits are missed
 // for certain.
 func (m *machine) next() bool {
+	m.work++
 	i, end := m.earliest()
 	at, id := m.upcoming()
 	switch {

@@ -193,12 +193,13 @@ type Result struct {
 	Stable      bool    // no more came than was served
 	Horizon     float64 // until the last token
 	Steps       int
+	Work        int // events of the run, or of all runs of a search for the largest rate
 }
 
 // result reads the outcome of a run.
 func (m *machine) result() Result {
 	r := Result{Requests: len(m.requests), Finished: m.finished, Refused: m.refused, Preemptions: m.preemptions,
-		PeakRunning: m.peakRunning, PeakKV: m.peakShare, Horizon: m.horizon, Steps: m.steps, Stable: !m.growing()}
+		PeakRunning: m.peakRunning, PeakKV: m.peakShare, Horizon: m.horizon, Steps: m.steps, Work: m.work, Stable: !m.growing()}
 	values := make([]float64, 0, len(m.requests))
 	over := func(of func(*request) (float64, bool)) Summary {
 		values = values[:0]
