@@ -50,8 +50,7 @@ const (
 	MaxPrefixLen = 12
 	MaxDays      = 365
 	MaxLogoBytes = 250_000
-	MaxLogoSide  = 3_000 // pixels; a small file can hold a picture that fills the memory
-	maxShortLen  = 120   // tax number, phone, web site
+	maxShortLen  = 120 // tax number, phone, web site
 	maxEmailLen  = 254
 )
 

@@ -1,11 +1,9 @@
 package server
 
 import (
-	"bytes"
 	"context"
-	"image"
-	_ "image/jpeg" // to read a logo
-	_ "image/png"
+	"errors"
+	"fmt"
 	"net/http"
 	"strconv"
 	"strings"
@@ -14,6 +12,7 @@ import (
 	"rackwright/internal/auth"
 	"rackwright/internal/company"
 	"rackwright/internal/i18n"
+	"rackwright/internal/pdf"
 	"rackwright/internal/view"
 	"rackwright/web/templates/pages"
 )
@@ -24,10 +23,13 @@ type CompanyStore interface {
 	SaveCompany(ctx context.Context, actor int64, p company.Profile) error
 }
 
+// logoBody is the largest body of the profile's form: a photograph from a camera, which is made smaller.
+const logoBody = 16 << 20
+
 func (s *Server) companyRoutes() []Route {
 	return []Route{
 		{Method: http.MethodGet, Pattern: "/admin/company", Perm: auth.EditCompany, Handler: s.companyForm},
-		{Method: http.MethodPost, Pattern: "/admin/company", Perm: auth.EditCompany, Handler: s.companySave},
+		{Method: http.MethodPost, Pattern: "/admin/company", Perm: auth.EditCompany, Handler: s.companySave, MaxBody: logoBody},
 		{Method: http.MethodGet, Pattern: "/company/logo", Perm: auth.Public, Handler: s.companyLogo},
 	}
 }
@@ -98,7 +100,7 @@ func readCompany(f *form) company.Profile {
 	return c
 }
 
-// readLogo returns the logo to store: a new one, none, or the one that is there.
+// readLogo returns the logo to store: a new one as documents carry it, none, or the one that is there.
 func readLogo(r *http.Request, f *form, stored []byte) ([]byte, error) {
 	content, _, chosen, err := file(r, "logo")
 	switch {
@@ -108,31 +110,21 @@ func readLogo(r *http.Request, f *form, stored []byte) ([]byte, error) {
 		return nil, nil
 	case !chosen:
 		return stored, nil
-	case len(content) > company.MaxLogoBytes:
-		f.Add("logo", "errors.file_too_large", "max", view.FileSize(company.MaxLogoBytes))
-		return stored, nil
 	}
-	if id, args := logoFault(content); id != "" {
-		f.Add("logo", id, args...)
-		return stored, nil
+	logo, err := pdf.Logo(content, company.MaxLogoBytes)
+	switch {
+	case errors.Is(err, pdf.ErrNotPicture):
+		f.Add("logo", "company.logo_type")
+	case errors.Is(err, pdf.ErrPictureTooBig):
+		f.Add("logo", "company.logo_side", "max", pdf.MaxPictureSide)
+	case errors.Is(err, pdf.ErrPictureDamaged):
+		f.Add("logo", "company.logo_broken")
+	case err != nil:
+		return nil, fmt.Errorf("logo: %w", err)
+	default:
+		return logo, nil
 	}
-	return content, nil
-}
-
-// logoFault returns the message that says why a file cannot be the logo, "" where it can. The whole picture is
-// read: one that is cut off would be missing on documents.
-func logoFault(content []byte) (id string, args []any) {
-	head, kind, err := image.DecodeConfig(bytes.NewReader(content))
-	if err != nil || kind != "png" && kind != "jpeg" {
-		return "company.logo_type", nil
-	}
-	if max(head.Width, head.Height) > company.MaxLogoSide {
-		return "company.logo_side", []any{"max", company.MaxLogoSide}
-	}
-	if _, _, err := image.Decode(bytes.NewReader(content)); err != nil {
-		return "company.logo_broken", nil
-	}
-	return "", nil
+	return stored, nil
 }
 
 // companyLogo sends the logo. It is on documents that customers see, so it is public.

@@ -43,7 +43,7 @@ func NewCompany(p Page, c company.Profile, typed func(name string) string, cause
 		Gates: missingGates(p, c), HasLogo: len(c.Logo) > 0,
 		LogoURL: "/company/logo?v=" + strconv.FormatInt(c.Version, 10),
 		Logo: Field{Name: "logo", Label: p.T("admin.logo"), Type: "file",
-			Help: p.T("company.logo_help", "max", FileSize(company.MaxLogoBytes))},
+			Help: p.T("company.logo_help")},
 		NoLogo: Field{Name: "no_logo", Label: p.T("company.logo_remove")},
 	}
 	v.Identity = identityFields(p, c)
