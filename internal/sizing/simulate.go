@@ -248,6 +248,7 @@ func (s *simulator) loaded(r *simulation, whole, c *candidate, sys hardware.Syst
 	if share < 1 {
 		if s.j.req.Load.Concurrency > 0 {
 			c.capacity.Point = s.j.engine.WithBatch(c.m, s.j.work, max(1, whole.capacity.Batch*share))
+			c.capacity.TTFT, c.capacity.TPOT = min(c.capacity.TTFT, whole.capacity.TTFT), min(c.capacity.TPOT, whole.capacity.TPOT) // as operate has it
 		} else {
 			c.capacity.RPS = whole.capacity.RPS * share
 		}

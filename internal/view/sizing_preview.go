@@ -67,7 +67,11 @@ func (s sizingPage) nearest() []string {
 			}
 		}
 		if best != nil {
-			return []string{s.T("sizing.nearest_works", "limit", s.T(c.what), "system", PlanName(s.Lang, best.Names, best.SystemSKU), "what", SizingText(s.L, *best.Nearest))}
+			what := c.what
+			if best.Nearest.ID == "sizing.nearest_limits" {
+				what = "sizing.limits"
+			}
+			return []string{s.T("sizing.nearest_works", "limit", s.T(what), "system", PlanName(s.Lang, best.Names, best.SystemSKU), "what", SizingText(s.L, *best.Nearest))}
 		}
 	}
 	return nil
