@@ -47,13 +47,13 @@ func pdfText(t *testing.T, b []byte) string {
 	return extract(t, b)
 }
 
-// layoutText is pdfText with the columns beside each other, as they stand on the page, two spaces apart.
-func layoutText(t *testing.T, b []byte) string {
+// rawText is pdfText in the order in which the document is painted, which no version of a reader guesses at.
+func rawText(t *testing.T, b []byte) string {
 	t.Helper()
 	wide := regexp.MustCompile(` {2,}`)
 	var out []string
-	for _, line := range strings.Split(strings.ReplaceAll(extract(t, b, "-layout"), "\f", "-- page --\n"), "\n") {
-		if line = strings.TrimSpace(wide.ReplaceAllString(line, "  ")); line != "" {
+	for _, line := range strings.Split(strings.ReplaceAll(extract(t, b, "-raw"), "\f", "-- page --\n"), "\n") {
+		if line = strings.TrimSpace(wide.ReplaceAllString(line, " ")); line != "" {
 			out = append(out, line)
 		}
 	}

@@ -206,7 +206,7 @@ func TestGoldenTexts(t *testing.T) {
 		}
 		for name, d := range golden {
 			t.Run(string(lang)+" "+name, func(t *testing.T) {
-				got := layoutText(t, render(t, "golden-"+name, documents.Quote(d), lang))
+				got := rawText(t, render(t, "golden-"+name, documents.Quote(d), lang))
 				file := filepath.Join("testdata", name+"."+string(lang)+".txt")
 				if *update {
 					if err := os.WriteFile(file, []byte(got), 0o644); err != nil {
