@@ -25,7 +25,7 @@ var fullTexts = map[i18n.Lang]fullWords{
 		config:  "BIOS 2.1 with NUMA per socket 2\nSerial numbers S1234567A to S1234570A",
 		deposit: "Deposit", shipment: "Before shipment", rest: "Rest",
 		site: "Meridian data hall B", address: "7 Sample Avenue, gate 3\nJohor Bahru 81100, Malaysia", person: "Lim Hui Min, +60 5550 0123",
-		taxNote: "Zero-rated supply under section 21(3) of the GST Act.\nGoods leave Singapore by road.",
+		taxNote: "Zero-rated export under the law of the seller.\nGoods leave Singapore by road.",
 	},
 	i18n.Simplified: {
 		support: "次工作日上门支持，每台", storage: "存储套件", storage1: "存储套件，双倍容量", storage2: "存储套件，全 NVMe",
