@@ -13,6 +13,7 @@ import (
 
 	"rackwright/internal/auth"
 	"rackwright/internal/embeddedpg"
+	"rackwright/internal/mail"
 	"rackwright/internal/sizing/calibration"
 )
 
@@ -26,6 +27,8 @@ type Config struct {
 	Demo           bool
 	BaseURL        string // empty: follows from Addr
 	SMTPURL        Secret
+	MailFrom       string
+	Mail           *mail.Server // nil: nothing is mailed
 	TrustedProxies []netip.Prefix
 	LogFormat      string
 	Calibration    *calibration.Set // nil is the shipped one
@@ -62,7 +65,8 @@ var settings = []setting{
 	{"ADMIN_PASSWORD", "", "first password of the user admin, at least 12 characters; without it a random one is made and printed at the first start"},
 	{"DEMO", "false", "true adds invented customers, quotes, stock and a price list to an empty database, plainly labelled"},
 	{"BASE_URL", "http:// and the host and port of ADDR", "how customers reach the product, for links in quotes: https://quotes.example.com"},
-	{"SMTP_URL", "", "mail server, smtp://user:password@host:587 or smtps://…:465; checked at the start, this version sends no mail yet"},
+	{"SMTP_URL", "", "mail server, smtp://user:password@host:587 (TLS is started; on another machine than this one it must) or smtps://…:465; smtp://…:25?tls=none never uses TLS; without it nothing is mailed"},
+	{"MAIL_FROM", "the company's e-mail address", "sender of messages, for example Sales <quotes@example.com>"},
 	{"TRUSTED_PROXIES", "", "addresses or networks whose X-Forwarded-For and X-Forwarded-Proto are believed, comma-separated: 10.0.0.0/8,::1"},
 	{"LOG_FORMAT", "text", "text or json"},
 	{"CALIBRATION", "", "file of a set of sizing constants, as the commands kernels and calibrate write; without it the shipped set"},
@@ -96,7 +100,7 @@ func loadConfig(getenv func(string) string) (Config, error) {
 	var err error
 	c := Config{
 		Addr: or("ADDR"), DatabaseURL: Secret(get("DATABASE_URL")), DataDir: get("DATA_DIR"), PGBinDir: get("PG_BIN_DIR"),
-		AdminPassword: Secret(getenv("ADMIN_PASSWORD")), SMTPURL: Secret(get("SMTP_URL")), LogFormat: or("LOG_FORMAT"),
+		AdminPassword: Secret(getenv("ADMIN_PASSWORD")), SMTPURL: Secret(get("SMTP_URL")), MailFrom: get("MAIL_FROM"), LogFormat: or("LOG_FORMAT"),
 	}
 	check("ADDR", checkAddr(c.Addr))
 	if c.DataDir == "" && c.DatabaseURL == "" {
@@ -108,7 +112,8 @@ func loadConfig(getenv func(string) string) (Config, error) {
 	check("DEMO", err)
 	c.BaseURL, err = parseBaseURL(get("BASE_URL"))
 	check("BASE_URL", err)
-	check("SMTP_URL", checkSMTP(string(c.SMTPURL)))
+	c.Mail, err = parseMail(string(c.SMTPURL), c.MailFrom)
+	check("SMTP_URL", err)
 	c.TrustedProxies, err = parsePrefixes(get("TRUSTED_PROXIES"))
 	check("TRUSTED_PROXIES", err)
 	if c.LogFormat != "text" && c.LogFormat != "json" {
@@ -195,16 +200,12 @@ func localURL(addr string) string {
 	return "http://" + net.JoinHostPort(host, port)
 }
 
-// checkSMTP keeps the parse error to itself: it would repeat the password.
-func checkSMTP(raw string) error {
-	if raw == "" {
-		return nil
+// parseMail reads the mail server, none for an empty address.
+func parseMail(address, from string) (*mail.Server, error) {
+	if address == "" {
+		return nil, nil
 	}
-	u, err := url.Parse(raw)
-	if err != nil || (u.Scheme != "smtp" && u.Scheme != "smtps") || u.Hostname() == "" {
-		return errors.New("it is not of the form smtp://user:password@host:587 or smtps://user:password@host:465")
-	}
-	return nil
+	return mail.Parse(address, from)
 }
 
 // parsePrefixes reads networks and single addresses.

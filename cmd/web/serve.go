@@ -141,10 +141,14 @@ func serve(ctx context.Context, e env, db *postgres.DB, listener net.Listener) e
 	if err != nil {
 		return err
 	}
-	srv := server.New(server.Config{
+	cfg := server.Config{
 		Store: db, Log: log, Clock: time.Now,
 		BaseURL: e.cfg.BaseURL, TrustedProxies: e.cfg.TrustedProxies, Models: models, Demo: e.cfg.Demo, Calibration: e.cfg.Calibration,
-	})
+	}
+	if e.cfg.Mail != nil {
+		cfg.MailHost, cfg.MailFrom = e.cfg.Mail.Host(), e.cfg.Mail.From("")
+	}
+	srv := server.New(cfg)
 	httpServer := &http.Server{
 		Handler:           srv.Handler(),
 		ReadHeaderTimeout: readHeaderTimeout,
@@ -154,6 +158,8 @@ func serve(ctx context.Context, e env, db *postgres.DB, listener net.Listener) e
 		MaxHeaderBytes:    maxHeaderBytes,
 		ErrorLog:          slog.NewLogLogger(log.Handler(), slog.LevelWarn),
 	}
+	stopJobs := startJobs(ctx, e, db, srv)
+	defer stopJobs()
 	failed := make(chan error, 1)
 	go func() { failed <- httpServer.Serve(listener) }()
 	select {
@@ -180,9 +186,13 @@ func shippedModels() (llm.Library, error) {
 	return llm.ReadLibrary(f)
 }
 
-func newLog(w io.Writer, format string) *slog.Logger {
+func newLog(w io.Writer, format string) *slog.Logger { return logFrom(w, format, slog.LevelInfo) }
+
+// logFrom returns a log of what is at least of a level.
+func logFrom(w io.Writer, format string, level slog.Level) *slog.Logger {
+	opts := &slog.HandlerOptions{Level: level}
 	if format == "json" {
-		return slog.New(slog.NewJSONHandler(w, nil))
+		return slog.New(slog.NewJSONHandler(w, opts))
 	}
-	return slog.New(slog.NewTextHandler(w, nil))
+	return slog.New(slog.NewTextHandler(w, opts))
 }

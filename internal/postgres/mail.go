@@ -114,6 +114,8 @@ func (db *DB) MailQuote(ctx context.Context, s quote.Step, m quote.Mail, baseURL
 // token is empty, it makes one; a link that the program makes is its owner's.
 func (db *DB) mailRevision(ctx context.Context, tx pgx.Tx, q quote.Quote, r quote.Revision, m quote.Mail, by quote.Actor, baseURL, token string) error {
 	m.QuoteID = q.ID
+	m.Subject = strings.ReplaceAll(m.Subject, quote.NumberMark, q.Number)
+	m.Body = strings.ReplaceAll(m.Body, quote.NumberMark, q.Number)
 	link := ""
 	if strings.Contains(m.Body, quote.LinkMark) {
 		if token == "" {

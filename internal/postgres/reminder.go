@@ -7,6 +7,7 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
+	"rackwright/internal/apperr"
 	"rackwright/internal/money"
 	"rackwright/internal/quote"
 )
@@ -100,3 +101,41 @@ func (db *DB) QueueReminder(ctx context.Context, r quote.Reminder, m quote.Mail,
 }
 
 const sqlWasSaid = `SELECT EXISTS (SELECT FROM mail_message WHERE dedupe = @dedupe)`
+
+const (
+	sqlReminderRule    = `SELECT reminder_days AS days, remind_customers AS customers, version FROM company`
+	sqlSetReminderRule = `
+		UPDATE company SET reminder_days = @days, remind_customers = @customers, version = version + 1 WHERE version = @version`
+)
+
+// ReminderRule returns who is reminded of offers that end soon.
+func (db *DB) ReminderRule(ctx context.Context) (quote.ReminderRule, error) {
+	r, err := reminderRule(ctx, db.pool)
+	return r, interpretError(err)
+}
+
+func reminderRule(ctx context.Context, q querier) (quote.ReminderRule, error) {
+	rows, err := q.Query(ctx, sqlReminderRule)
+	if err != nil {
+		return quote.ReminderRule{}, fmt.Errorf("reminders: %w", err)
+	}
+	return pgx.CollectExactlyOneRow(rows, pgx.RowToStructByName[quote.ReminderRule])
+}
+
+// SetReminderRule stores who is reminded, if the profile is still at the version it was read at.
+func (db *DB) SetReminderRule(ctx context.Context, actor int64, r quote.ReminderRule) error {
+	return db.inTx(ctx, func(ctx context.Context, tx pgx.Tx) error {
+		before, err := reminderRule(ctx, tx)
+		if err != nil {
+			return err
+		}
+		tag, err := tx.Exec(ctx, sqlSetReminderRule, pgx.NamedArgs{"days": r.Days, "customers": r.Customers, "version": r.Version})
+		if err != nil {
+			return fmt.Errorf("save reminders: %w", err)
+		}
+		if tag.RowsAffected() == 0 {
+			return apperr.New(apperr.Conflict, "errors.changed_meanwhile")
+		}
+		return db.audit(ctx, tx, change{actor: actor, action: "company.save", objectType: "company", objectID: "1", before: before, after: r})
+	})
+}

@@ -151,7 +151,20 @@ func (m Mail) Validate() error {
 	}
 	checkLength(&f, "body", "mail.body", m.Body, MaxMailBody)
 	if m.Kind == QuoteMail && !strings.Contains(m.Body, LinkMark) && !m.Document {
-		f.Add("body", "mail.no_link")
+		f.Add("body", "mail.no_link", "link", LinkMark)
 	}
 	return f.Err()
 }
+
+// NumberMark stands in a message for the number of the quote, which a first sending gives.
+const NumberMark = "{number}"
+
+// ReminderRule says who is reminded of an offer that ends soon, and when.
+type ReminderRule struct {
+	Days      int  // before the last day of validity, 0 to MaxReminderDays; 0 reminds nobody
+	Customers bool // the customer too, not the owner alone
+	Version   int64
+}
+
+// MaxReminderDays is the earliest reminder.
+const MaxReminderDays = 60

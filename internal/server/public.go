@@ -295,6 +295,7 @@ func (s *Server) publicAnswer(w http.ResponseWriter, r *http.Request, read func(
 	a := quote.Answer{Token: token, Key: f.key(), Address: infoOf(r).addr, Agent: cutText(r.UserAgent(), maxAgent)}
 	read(f, &q.Revision, &a)
 	if err = f.err(); err == nil {
+		a.Notice = s.answerNotice(r.Context(), q, a, a.Reason == "")
 		err = store(a)
 	}
 	switch {

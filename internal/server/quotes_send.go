@@ -17,11 +17,11 @@ func (s *Server) quoteSendForm(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	return s.sendPage(w, r, q, nil)
+	return s.sendPage(w, r, q, nil, nil)
 }
 
 // sendPage shows the draft's open points, and the button where none blocks.
-func (s *Server) sendPage(w http.ResponseWriter, r *http.Request, q quote.Quote, cause error) error {
+func (s *Server) sendPage(w http.ResponseWriter, r *http.Request, q quote.Quote, f *form, cause error) error {
 	if !q.Revision.State.Editable() {
 		return s.redirect(w, r, quoteURL(q.ID)) // sent already
 	}
@@ -36,6 +36,7 @@ func (s *Server) sendPage(w http.ResponseWriter, r *http.Request, q quote.Quote,
 	}
 	in := view.SendData{
 		Quote: q, Blockers: blockers, Uncovered: uncoveredIn(q, seller), Key: newKey(), Err: cause,
+		Mail: s.mailForm(r, q, seller, f, cause), ByMail: byMail(f, q),
 	}
 	if q.Number == "" {
 		if in.NextNumber, err = s.store.NextNumber(ctx); err != nil {
@@ -48,6 +49,14 @@ func (s *Server) sendPage(w http.ResponseWriter, r *http.Request, q quote.Quote,
 	}
 	w.Header().Set("Cache-Control", "no-store")
 	return s.render(w, r, statusOf(cause), pages.QuoteSend(view.NewQuoteSendPage(p, in)))
+}
+
+// byMail reports whether the message is to be sent too: as it was chosen, at first where there is an address.
+func byMail(f *form, q quote.Quote) bool {
+	if f == nil {
+		return q.Revision.Content.Customer.Email != ""
+	}
+	return f.checked("by_mail")
 }
 
 // quoteSend sends the draft: number, frozen content, PDF and link in one transaction.
@@ -68,12 +77,17 @@ func (s *Server) quoteSend(w http.ResponseWriter, r *http.Request) error {
 	if q.Revision.State.Editable() && uncoveredIn(q, seller) != "" && !f.checked("confirm") {
 		f.Add("confirm", "quote.uncovered_needs_confirm")
 	}
+	if s.mailHost != "" && f.checked("by_mail") {
+		m := readMail(f, quote.QuoteMail, q.Revision.Content.Lang)
+		m.ReplyTo = s.currentUser(r).Email
+		d.Mail, d.BaseURL = &m, s.baseURL
+	}
 	if err := f.err(); err != nil {
-		return s.sendPage(w, r, q, err)
+		return s.sendPage(w, r, q, f, err)
 	}
 	sent, err := s.store.SendQuote(r.Context(), d)
 	if isForm(err) && q.Revision.State.Editable() {
-		return s.sendPage(w, r, q, err)
+		return s.sendPage(w, r, q, f, err)
 	}
 	if err != nil {
 		return err

@@ -37,6 +37,7 @@ type shop struct {
 	place int64
 	boss  int64
 	lead  *browser // nil until somebody asks for it
+	admin *browser // the same
 }
 
 func newShop(t *testing.T) *shop {

@@ -42,6 +42,7 @@ func (s *Server) routes() []Route {
 		s.catalogRoutes(),
 		s.sizingRoutes(),
 		s.quoteRoutes(),
+		s.mailRoutes(),
 		s.paperRoutes(),
 		s.stockRoutes(),
 	)

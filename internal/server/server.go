@@ -44,6 +44,7 @@ type Store interface {
 	PaperStore
 	StockStore
 	HomeStore
+	MailStore
 	// Ping reports whether the database answers.
 	Ping(ctx context.Context) error
 }
@@ -59,6 +60,8 @@ type Config struct {
 	Models         llm.Library      // offered by the sizing form
 	Demo           bool             // demo data is loaded; every page says so
 	Calibration    *calibration.Set // of the sizing engine; nil is the shipped one
+	MailHost       string           // of the mail server, as pages name it; empty is none: nothing is mailed
+	MailFrom       string           // address that messages come from; empty is the company's
 }
 
 // Server answers requests. What it knows between them is in the store.
@@ -74,6 +77,8 @@ type Server struct {
 	demo    bool
 	set     *calibration.Set
 
+	mailHost, mailSender string
+
 	loginLimit *httprate.RateLimiter // per process; what matters is in the database
 }
 
@@ -83,7 +88,7 @@ func New(c Config) *Server {
 		store: c.Store, log: c.Log, clock: c.Clock,
 		baseURL: strings.TrimSuffix(c.BaseURL, "/"),
 		proxies: c.TrustedProxies, timeout: c.RequestTimeout, models: c.Models, demo: c.Demo, set: c.Calibration,
-		loginLimit: newLoginLimit(),
+		mailHost: c.MailHost, mailSender: c.MailFrom, loginLimit: newLoginLimit(),
 	}
 	s.secure = strings.HasPrefix(s.baseURL, "https://")
 	if s.timeout == 0 {

@@ -15,6 +15,7 @@ func AdminTabs(p Page, current string) []Tab {
 	tabs := []Tab{
 		{Label: p.T("admin.users_and_roles"), Href: "/admin/users"},
 		{Label: p.T("admin.company"), Href: "/admin/company"},
+		{Label: p.T("mail.settings"), Href: "/admin/mail"},
 		{Label: p.T("audit.audit_log"), Href: "/admin/audit"},
 	}
 	for i := range tabs {

@@ -212,6 +212,8 @@ type QuoteSendPage struct {
 	PDFDraft  string
 	Uncovered string // characters that the fonts lack, "" for none
 	Confirm   Field
+	Mail      MailForm
+	ByMail    Field
 	Faults    []Fault
 	Ready     bool
 }

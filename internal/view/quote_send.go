@@ -14,6 +14,8 @@ type SendData struct {
 	Uncovered  string // signs that the fonts lack, "" for none
 	Key        string
 	Err        error
+	Mail       MailForm
+	ByMail     bool // the message is sent too
 }
 
 // QuoteName names a quote: by its number, or as one that has none yet.
@@ -34,6 +36,8 @@ func NewQuoteSendPage(p Page, in SendData) QuoteSendPage {
 		Totals: NewQuoteTotals(p, c, q.Revision.Totals), Gate: NewQuoteGate(p, c, in.Blockers), Ready: !quote.Blocks(in.Blockers),
 		Confirm: Field{Name: "confirm", Label: p.T("quote.uncovered_confirm"), Error: FieldError(p.L, in.Err, "confirm")},
 	}
+	v.Mail = in.Mail
+	v.ByMail = Field{Name: "by_mail", Label: p.T("mail.by_mail"), Checked: in.ByMail}
 	for i := range v.Gate.Points {
 		if v.Gate.Points[i].Href != "" {
 			v.Gate.Points[i].Href = base + v.Gate.Points[i].Href
@@ -52,6 +56,6 @@ func NewQuoteSendPage(p Page, in SendData) QuoteSendPage {
 		{Label: p.T("quote.valid_until"), Value: dayOr(l, c.ValidTo)},
 		{Label: p.T("quote.document_language"), Value: LangName(p, c.Lang)},
 	}
-	v.Faults = formFaults(p, in.Err, &v.Confirm)
+	v.Faults = formFaults(p, in.Err, &v.Confirm, &v.Mail.To, &v.Mail.Cc, &v.Mail.Subject, &v.Mail.Body)
 	return v
 }
