@@ -74,6 +74,7 @@ func TestScreenshots(t *testing.T) {
 		"home": "/", "catalogue": "/catalog", "product": "/catalog/H100-SXM5-80GB", "system": "/catalog/DGX-H100",
 		"sizing-form": "/sizing?preset=chat_70b", "sizing": report, "quotes": "/quotes", "quote": "/quotes/1", "quote-new": "/quotes/new",
 		"stock": "/inventory", "customers": "/customers", "price-list": "/price-list", "company": "/admin/company", "users": "/admin",
+		"mail":    "/admin/mail",
 		"account": "/account", "sources": "/sources",
 	}
 	for _, l := range looks {
