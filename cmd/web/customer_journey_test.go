@@ -52,6 +52,9 @@ func TestCustomerOnAPhone(t *testing.T) {
 			if text := b.Text("main"); !strings.Contains(text, "Tan Wei Ling") || !strings.Contains(text, "127.0.0.1") {
 				t.Errorf("the record:\n%s", text)
 			}
+			if wide := b.Eval("String(document.documentElement.scrollWidth > innerWidth)"); wide != "false" {
+				t.Error("the record is wider than the screen")
+			}
 			picture(t, b, "customer-record-"+lang)
 		})
 	}

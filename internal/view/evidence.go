@@ -47,7 +47,7 @@ func NewEvidencePage(p Page, in EvidenceData) EvidencePage {
 		}
 	}
 	add("public.evidence_answer", p.T(rev.State.MessageID()))
-	add("public.your_name", d.Name)
+	add("public.evidence_name", d.Name)
 	add("public.your_role", d.Role)
 	add("public.your_order", d.Order)
 	v.Facts = append(v.Facts, Fact{Label: p.T("public.evidence_time"), Value: DateTime(l, d.At.In(in.Zone)),
@@ -60,7 +60,7 @@ func NewEvidencePage(p Page, in EvidenceData) EvidencePage {
 	content, totals := rev.Agreed()
 	if rev.State != quote.Declined && totals.Total != nil {
 		add("public.total", Money(l, money.New(*totals.Total, content.Currency)))
-		add("public.chosen", chosenNames(rev))
+		add("public.evidence_chosen", chosenNames(rev))
 	}
 	add("public.evidence_document", quote.FileName(in.Quote.Number, rev.Number))
 	add("public.evidence_sha256", rev.Frozen.PDFSHA256)
