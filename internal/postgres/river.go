@@ -6,6 +6,7 @@ import (
 	"log/slog"
 
 	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgxpool"
 	"github.com/riverqueue/river"
 	"github.com/riverqueue/river/riverdriver/riverpgxv5"
 	"github.com/riverqueue/river/rivermigrate"
@@ -20,44 +21,35 @@ const (
 )
 
 // migrateRiver brings river's tables to the version of the library, one program at a time. It does nothing where the schema
-// is not there (yet, or any more). Each step is a transaction of its own: a value that one adds to a type can be used by the
-// next only.
+// is not there (yet, or any more). river's steps are transactions of their own, so the lock is held by another connection.
 func migrateRiver(ctx context.Context, cfg *pgx.ConnConfig) error {
-	conn, err := pgx.ConnectConfig(ctx, cfg)
+	poolCfg, err := pgxpool.ParseConfig(cfg.ConnString())
+	if err != nil {
+		return fmt.Errorf("database URL: %w", err)
+	}
+	poolCfg.MaxConns, poolCfg.ConnConfig.ConnectTimeout = 2, cfg.ConnectTimeout
+	pool, err := pgxpool.NewWithConfig(ctx, poolCfg)
 	if err != nil {
 		return fmt.Errorf("reach database: %w", err)
 	}
-	defer func() { _ = conn.Close(context.WithoutCancel(ctx)) }()
-	m, err := rivermigrate.New(riverpgxv5.New(nil), &rivermigrate.Config{Schema: riverSchema, Logger: slog.New(slog.DiscardHandler)})
-	if err != nil {
-		return fmt.Errorf("prepare jobs: %w", err)
-	}
-	for done := false; !done; {
-		err := pgx.BeginFunc(ctx, conn, func(tx pgx.Tx) error {
-			done, err = riverStep(ctx, tx, m)
+	defer pool.Close()
+	return pgx.BeginFunc(ctx, pool, func(lock pgx.Tx) error {
+		if _, err := lock.Exec(ctx, sqlLockRiver); err != nil {
+			return fmt.Errorf("lock for jobs: %w", err)
+		}
+		var there bool
+		if err := lock.QueryRow(ctx, sqlRiverExists).Scan(&there); err != nil || !there {
 			return err
-		})
+		}
+		m, err := rivermigrate.New(riverpgxv5.New(pool), &rivermigrate.Config{Schema: riverSchema, Logger: slog.New(slog.DiscardHandler)})
 		if err != nil {
+			return fmt.Errorf("prepare jobs: %w", err)
+		}
+		if _, err := m.Migrate(ctx, rivermigrate.DirectionUp, nil); err != nil {
 			return fmt.Errorf("tables of jobs: %w", err)
 		}
-	}
-	return nil
-}
-
-// riverStep takes river's schema one version further, and reports whether there was nothing left to do.
-func riverStep(ctx context.Context, tx pgx.Tx, m *rivermigrate.Migrator[pgx.Tx]) (done bool, err error) {
-	if _, err := tx.Exec(ctx, sqlLockRiver); err != nil {
-		return false, err
-	}
-	var there bool
-	if err := tx.QueryRow(ctx, sqlRiverExists).Scan(&there); err != nil || !there {
-		return true, err
-	}
-	result, err := m.MigrateTx(ctx, tx, rivermigrate.DirectionUp, &rivermigrate.MigrateOpts{MaxSteps: 1})
-	if err != nil {
-		return false, err
-	}
-	return len(result.Versions) == 0, nil
+		return nil
+	})
 }
 
 // enqueue stores a job in the transaction of what it is about.
