@@ -164,15 +164,14 @@ func (db *DB) SendQuote(ctx context.Context, d quote.Dispatch) (quote.Dispatched
 		if token, err = db.insertLink(ctx, tx, q.Revision, d.Actor, settings); err != nil {
 			return err
 		}
-		if d.Mail != nil {
-			if err := db.mailRevision(ctx, tx, q, q.Revision, *d.Mail, d.Actor, d.BaseURL, token); err != nil {
-				return err
-			}
-		}
 		result = quote.Dispatched{Number: q.Number, Revision: q.Revision.Number}
-		return db.record(ctx, tx, entry{quote: q.ID, revision: q.Revision.Number, kind: quote.Send, actor: d.Actor, data: map[string]string{
+		sentEntry := entry{quote: q.ID, revision: q.Revision.Number, kind: quote.Send, actor: d.Actor, data: map[string]string{
 			"number": q.Number, "total": q.Revision.Totals.Total.String(), "currency": string(q.Revision.Content.Currency),
-			"sha256": q.Revision.Frozen.PDFSHA256}})
+			"sha256": q.Revision.Frozen.PDFSHA256}}
+		if err := db.record(ctx, tx, sentEntry); err != nil || d.Mail == nil {
+			return err
+		}
+		return db.mailRevision(ctx, tx, q, q.Revision, *d.Mail, d.Actor, d.BaseURL, token)
 	})
 	result.Token = token // not stored with the key: a replay has none
 	return result, err

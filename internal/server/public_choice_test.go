@@ -159,3 +159,32 @@ func TestEvidence(t *testing.T) {
 	s.visitor().get(at + "/revisions/1/evidence").status(http.StatusSeeOther)
 	s.sales.get(at + "/revisions/7/evidence").status(http.StatusNotFound)
 }
+
+// What the editor has for documents reaches the draft, the checks before sending and the customer; a fault keeps what was
+// typed.
+func TestEditorOfDocumentFields(t *testing.T) {
+	s := newShop(t)
+	at := s.priced(s.sales)
+	bad := edit(s.sales, at, "save", map[string]string{"payments": "Deposit, thirty percent"}).status(http.StatusUnprocessableEntity)
+	if bad.fault("payments") == "" {
+		t.Error("a line that nobody understands is no fault of its field")
+	}
+	bad.says("Deposit, thirty percent")
+	edit(s.sales, at, "save", map[string]string{"payments": "Deposit; 30 %; order\nBalance; 60 %; delivery"}).
+		status(http.StatusUnprocessableEntity).says("they must make 100 %")
+	edit(s.sales, at, "save", map[string]string{
+		"payments": "Deposit; 30 %; order\nBalance; rest; delivery 30", "tax_rule": "export", "delivery.name": "Hall 3",
+		"delivery.address": "2 Example Quay", "layout": "lump_sum",
+	}).leads(at)
+	s.sales.get(at).says("Deposit; 30 %; order").says("2 Example Quay")
+	s.sales.get(at + "/send").says("needs the note")
+	edit(s.sales, at, "save", map[string]string{"tax_note": "Zero-rated export"}).leads(at)
+	link := s.send(s.sales, at)
+	page := s.visitor().get(link).says("Hall 3").says("Zero-rated export").says("Balance").says("30 days after delivery")
+	if n := page.page().Find(".pub-lines .pub-n strong").Text(); strings.ContainsAny(n, "0123456789") {
+		t.Errorf("a lump sum shows amounts of lines: %q", n)
+	}
+	if words := quoteWords(t, s.visitor().get(link+"/pdf")); !strings.Contains(words, "Zero-rated export") || !strings.Contains(words, "Balance") {
+		t.Errorf("PDF:\n%s", words)
+	}
+}

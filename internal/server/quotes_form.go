@@ -67,6 +67,38 @@ func (q *quoteForm) readHead() {
 	c.Terms = q.text("terms", quote.MaxTerms)
 	c.InternalNote = q.text("internal_note", quote.MaxDescription)
 	c.Discount = q.readDiscount()
+	q.readDocument()
+}
+
+// readDocument reads how the document looks, where goods go, and why there is no tax. A form of a page without
+// these fields leaves them.
+func (q *quoteForm) readDocument() {
+	c := &q.content
+	if q.has("layout") {
+		c.Layout = quote.Layout(q.choice("layout", string(quote.Detailed), string(quote.LumpSum)))
+	}
+	if q.has("tax_rule") {
+		c.TaxRule = quote.TaxRule(q.raw("tax_rule"))
+	}
+	for name, into := range map[string]*string{
+		"delivery.name": &c.Delivery.Name, "delivery.contact": &c.Delivery.Contact,
+	} {
+		if q.has(name) {
+			*into = q.text(name, quote.MaxShort)
+		}
+	}
+	if q.has("payments") {
+		parts, err := quote.ParsePayments(q.text("payments", quote.MaxDescription))
+		if e, ok := errors.AsType[*apperr.Error](err); ok {
+			q.Add("payments", e.Fields["payments"].ID, e.Fields["payments"].Args...)
+		}
+		c.Payments = parts
+	}
+	for name, into := range map[string]*string{"delivery.address": &c.Delivery.Address, "tax_note": &c.TaxNote} {
+		if q.has(name) {
+			*into = q.text(name, quote.MaxDescription)
+		}
+	}
 }
 
 // readDiscount reads the discount on the whole quote: one figure, and what it counts in.

@@ -1,10 +1,13 @@
 package view
 
 import (
+	"cmp"
+	"errors"
 	"slices"
 	"strconv"
 	"strings"
 
+	"rackwright/internal/apperr"
 	"rackwright/internal/i18n"
 	"rackwright/internal/money"
 	"rackwright/internal/quote"
@@ -73,6 +76,12 @@ func (f quoteFields) details() []Field {
 		f.choice("end_user", "quote.end_user_country", c.EndUser, Countries(f.p, c.EndUser)),
 		f.choice("incoterm", "quote.incoterm", c.Incoterm, incotermOptions(f.p)),
 		place,
+		f.choice("layout", "quote.layout", string(cmp.Or(c.Layout, quote.Detailed)), []Option{
+			{Value: string(quote.Detailed), Label: f.p.T("quote.layout_detailed")},
+			{Value: string(quote.LumpSum), Label: f.p.T("quote.layout_lump_sum")},
+		}),
+		f.taxRule(c), f.short("delivery.name", "quote.delivery_name", c.Delivery.Name),
+		f.short("delivery.contact", "quote.delivery_contact", c.Delivery.Contact),
 	}
 	if f.in.MayLicence {
 		licence := f.field("licence_ref", "quote.licence_reference", c.LicenceRef)
@@ -80,6 +89,24 @@ func (f quoteFields) details() []Field {
 		fields = append(fields, licence)
 	}
 	return fields
+}
+
+// short is a field of one line.
+func (f quoteFields) short(name, label, stored string) Field {
+	v := f.field(name, label, stored)
+	v.Max = quote.MaxShort
+	return v
+}
+
+// taxRule chooses why a quote has no tax. The note that the law wants is a text below.
+func (f quoteFields) taxRule(c quote.Content) Field {
+	v := f.choice("tax_rule", "quote.tax_rule", string(c.TaxRule), []Option{
+		{Value: string(quote.Taxed), Label: f.p.T("quote.tax_rule_none")},
+		{Value: string(quote.ReverseCharge), Label: f.p.T("quote.tax_rule_reverse_charge")},
+		{Value: string(quote.ExportZero), Label: f.p.T("quote.tax_rule_export")},
+	})
+	v.Help = f.p.T("quote.tax_rule_help")
+	return v
 }
 
 // customers lists the customers to choose from; the one of the quote is among them even if
@@ -107,10 +134,23 @@ func (f quoteFields) texts() []Field {
 	terms.Help = f.p.T("quote.terms_help")
 	internal := f.field("internal_note", "quote.internal_note", c.InternalNote)
 	internal.Help = f.p.T("quote.internal_help")
-	texts := []Field{note, terms, internal}
+	address := f.field("delivery.address", "quote.delivery_address", c.Delivery.Address)
+	taxNote := f.field("tax_note", "quote.tax_note", c.TaxNote)
+	taxNote.Help = f.p.T("quote.tax_note_help")
+	payments := f.field("payments", "quote.payments", quote.FormatPayments(c.Payments))
+	payments.Help = f.p.T("quote.payments_help")
+	if e, ok := errors.AsType[*apperr.Error](f.in.Err); ok && payments.Error == "" {
+		for _, name := range e.FieldNames() { // of one instalment
+			if strings.HasPrefix(name, "payments[") {
+				payments.Error = Text(f.p.L, e.Fields[name])
+			}
+		}
+	}
+	texts := []Field{note, terms, internal, address, taxNote, payments}
 	for i := range texts {
 		texts[i].Type, texts[i].Rows, texts[i].Max = "textarea", 3, quote.MaxDescription
 	}
+	texts[4].Lang = foreignLang(f.p, c.Lang)
 	texts[0].Lang, texts[1].Lang = foreignLang(f.p, c.Lang), foreignLang(f.p, c.Lang)
 	texts[1].Max = quote.MaxTerms
 	return texts
