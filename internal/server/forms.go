@@ -23,7 +23,7 @@ const defaultMaxBody = 1 << 20
 const drainMax = 256 << 20
 
 // maxFields is the largest number of values in a form.
-const maxFields = 20_000
+const maxFields = 50_000
 
 // form is a submitted form and the faults found in it. Its readers return the zero value
 // for a field they cannot read and note why; err reports all faults at once.

@@ -188,3 +188,26 @@ func TestEditorOfDocumentFields(t *testing.T) {
 		t.Errorf("PDF:\n%s", words)
 	}
 }
+
+// The fields of a line that few lines need: they are calculated, kept, shown and faulty at their places.
+func TestEditorOfLineDetails(t *testing.T) {
+	s := newShop(t)
+	at := s.draft(s.sales)
+	edit(s.sales, at, "add", map[string]string{"add": "Support", "add_kind": "item"}).status(http.StatusSeeOther)
+	edit(s.sales, at, "save", map[string]string{
+		"lines[0].quantity": "2", "lines[0].unit_price": "10.50", "lines[0].tax_rate": "0", "lines[0].term": "36", "lines[0].term_unit": "month",
+		"lines[0].off": "1.25", "lines[0].promise": "2027-01-31", "lines[0].config": "SN 0012345",
+	}).leads(at)
+	s.sales.get(at).says("754.75").says("× 36 months").says("SN 0012345").says("31 January 2027") // 2 x 36 x 10.50 - 1.25
+	for field, value := range map[string]string{
+		"lines[0].term": "121", "lines[0].off": "1000000", "lines[0].promise": "31.31.2027",
+	} {
+		a := edit(s.sales, at, "save", map[string]string{field: value}).status(http.StatusUnprocessableEntity)
+		if !strings.Contains(a.Body.String(), value) {
+			t.Errorf("%s: %q is lost", field, value)
+		}
+	}
+	edit(s.sales, at, "save", map[string]string{"lines[0].term": "", "lines[0].term_unit": "month"}).status(http.StatusUnprocessableEntity)
+	edit(s.sales, at, "save", map[string]string{"lines[0].term": "", "lines[0].term_unit": "", "lines[0].off": "", "lines[0].promise": ""}).leads(at)
+	s.sales.get(at).says("21.00").silent("36 months", "31 January 2027")
+}

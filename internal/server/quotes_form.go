@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"rackwright/internal/apperr"
 	"rackwright/internal/money"
@@ -188,6 +189,7 @@ func (q *quoteForm) readFigures(i int, l *quote.Line) {
 	}
 	l.UnitPrice = q.optExact(quote.LineField(i, "unit_price"), figurePlaces)
 	l.Discount = q.percentOr0(quote.LineField(i, "discount"))
+	q.readMore(i, l)
 	rate := q.percentOr0(quote.LineField(i, "tax_rate"))
 	if !rate.Equal(l.TaxRate) || l.TaxName == "" {
 		l.TaxName = taxName(q.taxes, rate)
@@ -201,6 +203,38 @@ func (q *quoteForm) readFigures(i int, l *quote.Line) {
 		l.Override = &o
 	case reason != "":
 		l.Override = &quote.Override{Reason: reason}
+	}
+}
+
+// readMore reads what few lines have. A form of a page without these fields leaves them.
+func (q *quoteForm) readMore(i int, l *quote.Line) {
+	at := func(name string) string { return quote.LineField(i, name) }
+	if q.has(at("off")) {
+		l.Off = money.Decimal{}
+		if d := q.optExact(at("off"), figurePlaces); d != nil {
+			l.Off = *d
+		}
+	}
+	if q.has(at("term")) {
+		l.Term = quote.Term{Unit: quote.TermUnit(q.raw(at("term_unit")))}
+		if n := q.optInteger(at("term"), 1, quote.MaxPeriods); n != nil {
+			l.Term.Periods = int(*n)
+		}
+	}
+	if q.has(at("promise")) {
+		l.Promise = time.Time{}
+		if day := q.optDate(at("promise")); day != nil {
+			l.Promise = *day
+		}
+	}
+	if q.has(at("replaces")) {
+		l.Replaces, _ = strconv.ParseInt(q.raw(at("replaces")), 10, 64) // nothing that can be chosen: the item above
+	}
+	if q.has(at("print")) {
+		l.Lump = q.raw(at("print")) == "lump"
+	}
+	if q.has(at("config")) {
+		l.Config = q.text(at("config"), quote.MaxDescription)
 	}
 }
 

@@ -88,10 +88,12 @@ type QuoteLine struct {
 	Stock    LineStock
 	Net      string
 	NetSub   string
-	Floor    string // "below floor", with the figure for those who may see it
-	First    bool   // cannot move up
-	Last     bool   // cannot move down
-	HasFault bool   // opens the details of the line
+	Floor    string   // "below floor", with the figure for those who may see it
+	First    bool     // cannot move up
+	Last     bool     // cannot move down
+	HasFault bool     // opens the details of the line
+	More     []Field  // what few lines have: term, amount off, promise, configuration
+	Says     []string // the same, for people to read
 }
 
 // LineStock is what staff knows of the stock of a line's SKU.

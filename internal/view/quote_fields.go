@@ -209,6 +209,9 @@ func (v *QuotePage) fields() []*Field {
 		for i := range v.Groups[g].Lines {
 			l := &v.Groups[g].Lines[i]
 			fields = append(fields, &l.Text, &l.Qty, &l.Price, &l.Discount, &l.Tax, &l.Role, &l.Reason)
+			for n := range l.More {
+				fields = append(fields, &l.More[n])
+			}
 		}
 	}
 	fields = append(fields, &v.Add.Text)

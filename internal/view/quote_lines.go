@@ -1,6 +1,7 @@
 package view
 
 import (
+	"slices"
 	"strconv"
 
 	"rackwright/internal/i18n"
@@ -124,7 +125,8 @@ func (b lineBuilder) item(i int, l quote.Line) QuoteLine {
 		v.NetSub = b.p.T("quote.not_in_total")
 	}
 	v.Floor = b.floor(i, l)
-	v.HasFault = v.Reason.Error != "" || v.Role.Error != ""
+	v.More, v.Says = b.more(i, l), b.says(l)
+	v.HasFault = v.Reason.Error != "" || v.Role.Error != "" || slices.ContainsFunc(v.More, func(f Field) bool { return f.Error != "" })
 	return v
 }
 
