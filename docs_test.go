@@ -55,3 +55,31 @@ func there(t *testing.T, pattern string) bool {
 	}
 	return len(found) > 0
 }
+
+var faultRow = regexp.MustCompile(`(?m)^\| (PR\d{3}) \|.*$`)
+
+// TestFaultCasesAreTested checks that the tests which the list of fault cases names have the case's number.
+func TestFaultCasesAreTested(t *testing.T) {
+	text, err := os.ReadFile("docs/fault_cases.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	rows := faultRow.FindAllStringSubmatch(string(text), -1)
+	if len(rows) < 90 {
+		t.Fatalf("%d rows", len(rows))
+	}
+	for _, row := range rows {
+		for _, m := range docPath.FindAllStringSubmatch(row[0], -1) {
+			if filepath.Ext(m[1]) != ".go" {
+				continue
+			}
+			code, err := os.ReadFile(m[1])
+			if err != nil {
+				t.Fatal(err)
+			}
+			if !regexp.MustCompile("PR ?" + row[1][2:]).Match(code) {
+				t.Errorf("%s does not speak of %s", m[1], row[1])
+			}
+		}
+	}
+}
