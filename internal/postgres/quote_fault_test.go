@@ -80,3 +80,42 @@ func TestPR055NumbersAreGivenOnSending(t *testing.T) {
 		}
 	}
 }
+
+// PR049: an expired offer cannot be accepted by its customer; staff extend it with a reason, and then it can. Nothing that
+// was sent changes, and the day never moves back.
+func TestPR049Extension(t *testing.T) {
+	t.Parallel()
+	s := newShop(t)
+	q, sent := s.send(t, s.content()) // valid until 14 December
+	s.setClock(date("2026-12-20"))
+	if _, err := s.AcceptQuote(t.Context(), quote.Answer{Token: sent.Token, Name: "Tan"}); !apperr.Is(err, apperr.Conflict) {
+		t.Errorf("an expired offer was accepted: %v", err)
+	}
+	extend := func(until, reason string) error {
+		q = must(s.Quote(t.Context(), q.ID))(t)
+		return s.ExtendQuote(t.Context(), quote.Extension{QuoteID: q.ID, Version: q.Version, Actor: s.sales, Until: date(until), Reason: reason})
+	}
+	for _, bad := range []struct{ until, reason string }{
+		{"2026-12-14", "same day"}, {"2026-12-19", "in the past"}, {"2028-01-01", "too long"}, {"2026-12-31", " "},
+	} {
+		if err := extend(bad.until, bad.reason); !apperr.Is(err, apperr.Invalid) {
+			t.Errorf("%+v: %v", bad, err)
+		}
+	}
+	pdf := q.Revision.Frozen.PDFSHA256
+	if err := extend("2026-12-31", "order is on its way"); err != nil {
+		t.Fatal(err)
+	}
+	q = must(s.Quote(t.Context(), q.ID))(t)
+	if q.Revision.State != quote.Sent || !q.Revision.LastDay().Equal(date("2026-12-31")) || q.Revision.Frozen.PDFSHA256 != pdf ||
+		!q.Revision.Content.ValidTo.Equal(date("2026-12-14")) || q.Events[0].Kind != quote.Extend {
+		t.Errorf("%+v", q.Revision)
+	}
+	if err := extend("2026-12-25", "back"); !apperr.Is(err, apperr.Invalid) {
+		t.Errorf("moved back: %v", err)
+	}
+	must(s.AcceptQuote(t.Context(), quote.Answer{Token: sent.Token, Name: "Tan"}))(t)
+	if err := extend("2027-01-31", "after acceptance"); !apperr.Is(err, apperr.Conflict) {
+		t.Errorf("an accepted quote was extended: %v", err)
+	}
+}

@@ -95,6 +95,16 @@ type Close struct {
 	Reason  string
 }
 
+// Extension moves the last day of validity of a sent revision, expired or not. What was sent stays as it is.
+type Extension struct {
+	QuoteID int64
+	Version int64
+	Key     string
+	Actor   Actor
+	Until   time.Time // the new last day, at 00:00 UTC
+	Reason  string
+}
+
 // Step is a change of a quote that needs nothing but who asks: a new revision, a submission.
 type Step struct {
 	QuoteID int64

@@ -2,6 +2,7 @@ package quote
 
 import (
 	"fmt"
+	"time"
 
 	"rackwright/internal/apperr"
 )
@@ -50,6 +51,21 @@ func (c Close) Event() (EventKind, error) {
 	}
 	requireText(&f, "reason", "quote.lost_reason", c.Reason)
 	return event, f.Err()
+}
+
+// Validate checks the new last day against the old one and against today, both days of the zone of sending.
+func (e Extension) Validate(last, today time.Time) error {
+	var f apperr.Faults
+	switch {
+	case e.Until.IsZero():
+		f.Add("extend_until", "errors.form_date")
+	case !e.Until.After(last) || e.Until.Before(today):
+		f.Add("extend_until", "quote.extend_later")
+	case e.Until.After(today.AddDate(1, 0, 0)):
+		f.Add("extend_until", "quote.extend_too_long")
+	}
+	requireText(&f, "extend_reason", "quote.extend_reason", e.Reason)
+	return f.Err()
 }
 
 // May reports whether the actor of a ruling may decide on a kind of exception.

@@ -43,6 +43,7 @@ const (
 	Cancel    EventKind = "cancel"
 	Revise    EventKind = "revise"    // a newer revision is opened as a draft
 	Supersede EventKind = "supersede" // a newer revision is sent, or accepted
+	Extend    EventKind = "extend"    // staff move the last day of validity
 )
 
 // The entries of the history that move no state.
@@ -56,7 +57,7 @@ const (
 )
 
 // Transitions lists the events of the state table.
-var Transitions = []EventKind{Save, Submit, Approve, SendBack, Send, View, Accept, Decline, CloseLost, Cancel, Revise, Supersede}
+var Transitions = []EventKind{Save, Submit, Approve, SendBack, Send, View, Accept, Decline, CloseLost, Cancel, Revise, Supersede, Extend}
 
 // table says which state an event leads to. What is missing is refused.
 var table = map[State]map[EventKind]State{
@@ -64,9 +65,9 @@ var table = map[State]map[EventKind]State{
 	Awaiting: {Save: Draft, Approve: Approved, SendBack: Draft, CloseLost: Lost, Cancel: Cancelled},
 	Approved: {Save: Draft, SendBack: Draft, Send: Sent, CloseLost: Lost, Cancel: Cancelled},
 	Sent: {View: Sent, Accept: Accepted, Decline: Declined, CloseLost: Lost, Cancel: Cancelled,
-		Revise: Sent, Supersede: Superseded},
+		Revise: Sent, Supersede: Superseded, Extend: Sent},
 	// Expired is the state of a sent revision by time; what it leads to is stored.
-	Expired:    {View: Expired, CloseLost: Lost, Cancel: Cancelled, Revise: Expired, Supersede: Superseded},
+	Expired:    {View: Expired, CloseLost: Lost, Cancel: Cancelled, Revise: Expired, Supersede: Superseded, Extend: Sent},
 	Accepted:   {View: Accepted, Cancel: Cancelled, Revise: Accepted, Supersede: Superseded},
 	Declined:   {View: Declined, Revise: Declined, CloseLost: Lost},
 	Lost:       {Revise: Lost},

@@ -13,16 +13,16 @@ import (
 // The table as it stands in docs/quote_lifecycle.md, one row for each state, events in the order of
 // Transitions; "-" is refused.
 const lifecycle = `
-draft             | draft  awaiting_approval -        -     sent -          -        -        lost cancelled -          -
-awaiting_approval | draft  -                 approved draft -    -          -        -        lost cancelled -          -
-approved          | draft  -                 -        draft sent -          -        -        lost cancelled -          -
-sent              | -      -                 -        -     -    sent       accepted declined lost cancelled sent       superseded
-expired           | -      -                 -        -     -    expired    -        -        lost cancelled expired    superseded
-accepted          | -      -                 -        -     -    accepted   -        -        -    cancelled accepted   superseded
-declined          | -      -                 -        -     -    declined   -        -        lost -         declined   -
-lost              | -      -                 -        -     -    -          -        -        -    -         lost       -
-cancelled         | -      -                 -        -     -    -          -        -        -    -         cancelled  -
-superseded        | -      -                 -        -     -    superseded -        -        -    -         -          -`
+draft             | draft  awaiting_approval -        -     sent -          -        -        lost cancelled -          - -
+awaiting_approval | draft  -                 approved draft -    -          -        -        lost cancelled -          - -
+approved          | draft  -                 -        draft sent -          -        -        lost cancelled -          - -
+sent              | -      -                 -        -     -    sent       accepted declined lost cancelled sent       superseded sent
+expired           | -      -                 -        -     -    expired    -        -        lost cancelled expired    superseded sent
+accepted          | -      -                 -        -     -    accepted   -        -        -    cancelled accepted   superseded -
+declined          | -      -                 -        -     -    declined   -        -        lost -         declined   - -
+lost              | -      -                 -        -     -    -          -        -        -    -         lost       - -
+cancelled         | -      -                 -        -     -    -          -        -        -    -         cancelled  - -
+superseded        | -      -                 -        -     -    superseded -        -        -    -         -          - -`
 
 func TestEveryStateAndEvent(t *testing.T) {
 	seen := map[State]bool{}

@@ -211,3 +211,22 @@ func TestEditorOfLineDetails(t *testing.T) {
 	edit(s.sales, at, "save", map[string]string{"lines[0].term": "", "lines[0].term_unit": "", "lines[0].off": "", "lines[0].promise": ""}).leads(at)
 	s.sales.get(at).says("21.00").silent("36 months", "31 January 2027")
 }
+
+// Staff extend what has expired; the customer's page says the new day, and the old link works.
+func TestExtendInTheBrowser(t *testing.T) {
+	s := newShop(t)
+	at := s.priced(s.sales)
+	link := s.send(s.sales, at) // valid until 14 December
+	f := s.sales.get(at).form(at + "/extend")
+	f.Set("extend_until", "2026-12-10")
+	f.Set("extend_reason", "asked for more time")
+	if a := s.sales.post(at+"/extend", f).status(http.StatusUnprocessableEntity); a.fault("extend_until") == "" {
+		t.Error("an earlier day is no fault of its field")
+	}
+	f.Set("extend_until", "2027-01-15")
+	f.Set("key", newKey())
+	s.sales.post(at+"/extend", f).leads(at)
+	s.sales.get(at).says("extended the validity of revision 1").says("asked for more time")
+	s.visitor().get(link).says("15 January 2027").says("Accept quote")
+	s.visitor().post(at+"/extend", f).status(http.StatusSeeOther)
+}

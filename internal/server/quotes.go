@@ -29,6 +29,7 @@ type QuoteStore interface {
 	SendQuote(ctx context.Context, d quote.Dispatch) (quote.Dispatched, error)
 	NewRevision(ctx context.Context, s quote.Step) (revision int, err error)
 	CloseQuote(ctx context.Context, c quote.Close) error
+	ExtendQuote(ctx context.Context, e quote.Extension) error
 	QuoteLinks(ctx context.Context, id int64) ([]quote.Link, error)
 	NewLink(ctx context.Context, s quote.Step) (token string, err error)
 	RevokeLinks(ctx context.Context, s quote.Step) error
@@ -76,6 +77,7 @@ func (s *Server) quoteRoutes() []Route {
 		{Method: http.MethodPost, Pattern: "/quotes/{id}/link", Perm: edit, Handler: s.quoteNewLink},
 		{Method: http.MethodPost, Pattern: "/quotes/{id}/link/revoke", Perm: edit, Handler: s.quoteRevokeLink},
 		{Method: http.MethodPost, Pattern: "/quotes/{id}/close", Perm: edit, Handler: s.quoteClose},
+		{Method: http.MethodPost, Pattern: "/quotes/{id}/extend", Perm: edit, Handler: s.quoteExtend},
 	}, s.publicRoutes()...)
 }
 

@@ -3,45 +3,47 @@ package view
 // QuotePage is a quote in the editor, or a frozen revision of it.
 type QuotePage struct {
 	Page
-	Action      string // "/quotes/12"
-	Number      string // or the words for "no number yet"
-	Revision    string
-	Subtitle    string
-	Facts       []Fact // title block
-	Badge       string
-	State       string
-	Status      string // one sentence beside the state: what was sent before, why it is closed
-	Saved       string // time of the last save
-	Editable    bool
-	Key         string // idempotency key of the next step
-	Version     string // row version that the form was made of
-	Faults      []Fault
-	Conflict    string       // address of the saved version, when this form is older than it
-	Unsent      *QuoteUnsent // what was typed after the quote was sent; nil mostly
-	Unsaved     bool         // the figures are of the form and not of the saved quote
-	Note        string       // "USD, excl. tax"
-	Groups      []QuoteLineGroup
-	Add         QuoteAdd
-	Details     []Field
-	Texts       []Field // note and terms
-	Discount    []Field // on the whole quote: figure, and whether percent or amount
-	Totals      QuoteTotals
-	Gate        QuoteGate
-	ShowGate    bool
-	Margin      *QuoteMargin // nil for people who may not see cost
-	Outcome     *QuoteOutcome
-	Link        *QuoteLink
-	Papers      *QuotePapers // nil while there is no order
-	Files       *QuoteFiles  // nil when there are none
-	Reserved    []QuoteReservation
-	Shorts      []QuoteShortage
-	History     []Event
-	Earlier     []QuoteRevision
-	Steps       QuoteSteps
-	CloseReason Field
-	Ruling      Field // reason of a decision on exceptions
-	RulingKey   string
-	SKUs        []Option // offered while typing the next line
+	Action       string // "/quotes/12"
+	Number       string // or the words for "no number yet"
+	Revision     string
+	Subtitle     string
+	Facts        []Fact // title block
+	Badge        string
+	State        string
+	Status       string // one sentence beside the state: what was sent before, why it is closed
+	Saved        string // time of the last save
+	Editable     bool
+	Key          string // idempotency key of the next step
+	Version      string // row version that the form was made of
+	Faults       []Fault
+	Conflict     string       // address of the saved version, when this form is older than it
+	Unsent       *QuoteUnsent // what was typed after the quote was sent; nil mostly
+	Unsaved      bool         // the figures are of the form and not of the saved quote
+	Note         string       // "USD, excl. tax"
+	Groups       []QuoteLineGroup
+	Add          QuoteAdd
+	Details      []Field
+	Texts        []Field // note and terms
+	Discount     []Field // on the whole quote: figure, and whether percent or amount
+	Totals       QuoteTotals
+	Gate         QuoteGate
+	ShowGate     bool
+	Margin       *QuoteMargin // nil for people who may not see cost
+	Outcome      *QuoteOutcome
+	Link         *QuoteLink
+	Papers       *QuotePapers // nil while there is no order
+	Files        *QuoteFiles  // nil when there are none
+	Reserved     []QuoteReservation
+	Shorts       []QuoteShortage
+	History      []Event
+	Earlier      []QuoteRevision
+	Steps        QuoteSteps
+	CloseReason  Field
+	ExtendUntil  Field
+	ExtendReason Field
+	Ruling       Field // reason of a decision on exceptions
+	RulingKey    string
+	SKUs         []Option // offered while typing the next line
 }
 
 // QuoteSteps are the steps that the state and the person allow.
@@ -52,6 +54,7 @@ type QuoteSteps struct {
 	Submit    bool // asks others to allow the exceptions
 	Decide    bool // allows them, or sends the draft back
 	Revise    bool
+	Extend    bool // moves the last day of validity
 	CloseLost bool // ends it because the customer decided otherwise
 	Cancel    bool // ends it because we withdraw it
 }

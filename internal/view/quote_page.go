@@ -120,7 +120,18 @@ func (v *QuotePage) setSteps(p Page, in QuoteData, base string, newest bool) {
 	v.CloseReason = Field{
 		Name: "close_reason", Label: p.T("quote.close_reason"), Required: true, Max: quote.MaxShort, Error: FieldError(p.L, in.Err, "close_reason"),
 	}
+	v.setExtension(p, in)
 	v.Link = quoteLinkPanel(p, in)
+}
+
+// setExtension offers to move the last day of what was sent.
+func (v *QuotePage) setExtension(p Page, in QuoteData) {
+	v.Steps.Extend = in.Quote.Revision.State.Can(quote.Extend)
+	field := func(name, label string) Field {
+		return Field{Name: name, Label: p.T(label), Required: true, Value: in.Typed.or(name, ""), Error: FieldError(p.L, in.Err, name)}
+	}
+	v.ExtendUntil, v.ExtendReason = field("extend_until", "quote.extend_until"), field("extend_reason", "quote.extend_reason")
+	v.ExtendUntil.Type, v.ExtendReason.Max = "date", quote.MaxShort
 }
 
 // setRuling offers the decision on exceptions to those who may make it.
