@@ -146,7 +146,7 @@ func serve(ctx context.Context, e env, db *postgres.DB, listener net.Listener) e
 		BaseURL: e.cfg.BaseURL, TrustedProxies: e.cfg.TrustedProxies, Models: models, Demo: e.cfg.Demo, Calibration: e.cfg.Calibration,
 	}
 	if e.cfg.Mail != nil {
-		cfg.MailHost, cfg.MailFrom = e.cfg.Mail.Host(), e.cfg.Mail.From("")
+		cfg.MailHost, cfg.MailFrom = e.cfg.Mail.Host(), e.cfg.Mail.From()
 	}
 	srv := server.New(cfg)
 	httpServer := &http.Server{

@@ -7,7 +7,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"net"
 	netmail "net/mail"
 	"net/url"
@@ -82,12 +81,12 @@ func isLocal(host string) bool {
 // Host returns host and port for people to read.
 func (s *Server) Host() string { return net.JoinHostPort(s.host, strconv.Itoa(s.port)) }
 
-// From returns the address that messages come from, for people to read; company is used where none is set.
-func (s *Server) From(company string) string {
-	if s.from != nil {
-		return s.from.Address
+// From returns the address that messages come from, for people to read; "" is the company's own.
+func (s *Server) From() string {
+	if s.from == nil {
+		return ""
 	}
-	return company
+	return s.from.Address
 }
 
 // Send hands one message to the server. An error that wraps quote.ErrMailRefused is for good. Everything else may be tried again:
@@ -171,14 +170,4 @@ func autoSubmitted(k quote.MailKind) string {
 		return "no"
 	}
 	return "auto-generated"
-}
-
-// Write writes a message as it would go out, for tests and for looking at it.
-func (s *Server) Write(w io.Writer, m quote.Outgoing) error {
-	msg, err := s.message(m)
-	if err != nil {
-		return err
-	}
-	_, err = msg.WriteTo(w)
-	return err
 }

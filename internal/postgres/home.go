@@ -23,7 +23,7 @@ const (
 	sqlQuotesToDecide = `
 		SELECT q.id, coalesce(q.number, '') AS number, r.number AS revision, r.title, r.state,
 		       coalesce(r.customer_id, 0) AS customer_id, r.customer_name, r.customer ->> 'country' AS country,
-		       q.owner_id, u.display_name AS owner, r.currency, r.total, r.day, r.valid_until, q.changed_at,
+		       q.owner_id, u.display_name AS owner, r.currency, coalesce(r.agreed_total, r.total) AS total, r.day, coalesce(r.extended_to, r.valid_until) AS valid_until, q.changed_at,
 		       a.kinds, a.asked_at
 		FROM quote q
 		JOIN quote_revision r ON r.quote_id = q.id AND r.number = q.revision

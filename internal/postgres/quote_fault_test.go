@@ -114,7 +114,13 @@ func TestPR049Extension(t *testing.T) {
 	if err := extend("2026-12-25", "back"); !apperr.Is(err, apperr.Invalid) {
 		t.Errorf("moved back: %v", err)
 	}
-	must(s.AcceptQuote(t.Context(), quote.Answer{Token: sent.Token, Name: "Tan"}))(t)
+	if err := extend("2027-06-30", "the hall is late"); err != nil {
+		t.Fatal(err)
+	}
+	q = must(s.Quote(t.Context(), q.ID))(t)
+	s.setClock(date("2027-06-20")) // long after the link of the first validity would have ended
+	token := must(s.NewLink(t.Context(), quote.Step{QuoteID: q.ID, Version: q.Version, Actor: s.sales}))(t)
+	must(s.AcceptQuote(t.Context(), quote.Answer{Token: token, Name: "Tan"}))(t)
 	if err := extend("2027-01-31", "after acceptance"); !apperr.Is(err, apperr.Conflict) {
 		t.Errorf("an accepted quote was extended: %v", err)
 	}

@@ -52,7 +52,7 @@ func hashToken(token string) []byte {
 func (db *DB) insertLink(ctx context.Context, tx pgx.Tx, r quote.Revision, by quote.Actor, s quote.Settings) (string, error) {
 	token := newToken()
 	_, err := tx.Exec(ctx, sqlInsertLink, pgx.NamedArgs{"revision_id": r.ID, "token_hash": hashToken(token), "now": db.now(),
-		"actor_id": by.ID, "expires_at": quote.LinkEnd(r.Content.ValidTo, s.Zone)})
+		"actor_id": by.ID, "expires_at": quote.LinkEnd(r.LastDay(), s.Zone)})
 	if err != nil {
 		return "", fmt.Errorf("insert link: %w", err)
 	}
@@ -90,7 +90,7 @@ func (db *DB) NewLink(ctx context.Context, s quote.Step) (string, error) {
 		if err != nil {
 			return err
 		}
-		if !quote.LinkEnd(sent.Content.ValidTo, settings.Zone).After(db.now()) {
+		if !quote.LinkEnd(sent.LastDay(), settings.Zone).After(db.now()) {
 			return apperr.New(apperr.Conflict, "quote.link_too_late")
 		}
 		if _, err := tx.Exec(ctx, sqlRevokeLinks, pgx.NamedArgs{"id": q.ID, "now": db.now()}); err != nil {

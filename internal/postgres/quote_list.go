@@ -18,7 +18,7 @@ const (
 		SELECT q.id, coalesce(q.number, '') AS number, r.number AS revision, r.title,
 		       CASE WHEN r.state = 'sent' AND r.expires_at <= @now THEN 'expired' ELSE r.state END AS state,
 		       coalesce(r.customer_id, 0) AS customer_id, r.customer_name, r.customer ->> 'country' AS country,
-		       q.owner_id, u.display_name AS owner, r.currency, coalesce(r.agreed_total, r.total) AS total, r.day, r.valid_until, q.changed_at
+		       q.owner_id, u.display_name AS owner, r.currency, coalesce(r.agreed_total, r.total) AS total, r.day, coalesce(r.extended_to, r.valid_until) AS valid_until, q.changed_at
 		FROM quote q
 		JOIN quote_revision r ON r.quote_id = q.id AND r.number = q.revision
 		JOIN app_user u ON u.id = q.owner_id
@@ -26,7 +26,7 @@ const (
 		  AND (r.state <> 'sent' OR (@with_sent AND r.expires_at > @now) OR (@with_expired AND r.expires_at <= @now))
 		  AND (@owner::bigint = 0 OR q.owner_id = @owner)
 		  AND (@customer::bigint = 0 OR r.customer_id = @customer)
-		  AND (@last_day::date IS NULL OR (r.state = 'sent' AND r.expires_at > @now AND r.valid_until <= @last_day::date))
+		  AND (@last_day::date IS NULL OR (r.state = 'sent' AND r.expires_at > @now AND coalesce(r.extended_to, r.valid_until) <= @last_day::date))
 		  AND (@pattern::text = '' OR q.number ILIKE @pattern OR r.title ILIKE @pattern OR r.customer_name ILIKE @pattern)
 		  AND (@before_at::timestamptz IS NULL OR (q.changed_at, q.id) < (@before_at::timestamptz, @before_id::bigint))
 		ORDER BY q.changed_at DESC, q.id DESC

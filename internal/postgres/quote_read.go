@@ -33,7 +33,7 @@ const (
 		FROM quote_revision r LEFT JOIN quote_document d ON d.revision_id = r.id
 		WHERE r.quote_id = @id AND r.number = @number`
 	sqlRevisionHeads = `
-		SELECT id, number, state, created_at, sent_at, expires_at, valid_until, decided_at, decided_name, by_staff
+		SELECT id, number, state, created_at, sent_at, expires_at, valid_until, extended_to, decided_at, decided_name, by_staff
 		FROM quote_revision
 		WHERE quote_id = @id
 		ORDER BY number`
@@ -158,6 +158,7 @@ type revisionHeadRow struct {
 	SentAt      *time.Time
 	ExpiresAt   *time.Time
 	ValidUntil  time.Time
+	ExtendedTo  *time.Time
 	DecidedAt   *time.Time
 	DecidedName string
 	ByStaff     bool
@@ -165,7 +166,7 @@ type revisionHeadRow struct {
 
 func (r revisionHeadRow) domain() quote.Revision {
 	return quote.Revision{ID: r.ID, Number: r.Number, State: quote.State(r.State), CreatedAt: r.CreatedAt, SentAt: value(r.SentAt),
-		ExpiresAt: value(r.ExpiresAt), Content: quote.Content{ValidTo: r.ValidUntil},
+		ExpiresAt: value(r.ExpiresAt), Content: quote.Content{ValidTo: r.ValidUntil}, Extended: value(r.ExtendedTo),
 		Decision: quote.Decision{At: value(r.DecidedAt), Name: r.DecidedName, ByStaff: r.ByStaff}}
 }
 

@@ -30,7 +30,7 @@ func (s *Server) quoteEvidence(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	q, err := s.store.QuoteRevision(r.Context(), id, int(n))
+	q, err := s.store.QuoteRevision(r.Context(), id, int(min(n, maxRevision)))
 	if err != nil {
 		return err
 	}

@@ -158,6 +158,7 @@ func TestEvidence(t *testing.T) {
 	}
 	s.visitor().get(at + "/revisions/1/evidence").status(http.StatusSeeOther)
 	s.sales.get(at + "/revisions/7/evidence").status(http.StatusNotFound)
+	s.sales.get(at + "/revisions/99999999999/evidence").status(http.StatusNotFound)
 }
 
 // What the editor has for documents reaches the draft, the checks before sending and the customer; a fault keeps what was
@@ -228,5 +229,7 @@ func TestExtendInTheBrowser(t *testing.T) {
 	s.sales.post(at+"/extend", f).leads(at)
 	s.sales.get(at).says("extended the validity of revision 1").says("asked for more time")
 	s.visitor().get(link).says("15 January 2027").says("Accept quote")
+	s.sales.get(at).says("15 January 2027")
+	s.sales.get("/quotes").says("2027-01-15")
 	s.visitor().post(at+"/extend", f).status(http.StatusSeeOther)
 }

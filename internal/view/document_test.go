@@ -7,6 +7,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"rackwright/internal/apperr"
 	"rackwright/internal/company"
 	"rackwright/internal/money"
 	"rackwright/internal/quote"
@@ -55,8 +56,11 @@ func TestPrintedFiguresAddUp(t *testing.T) {
 			c.Payments = append(c.Payments, quote.Instalment{Label: "x", Due: quote.OnOrder})
 		}
 		totals, err := quote.Calculate(c.Input())
+		if apperr.Is(err, apperr.Invalid) {
+			t.Skip(err) // drawn figures that the form would refuse, such as a sum beyond the bounds; nothing is printed of them
+		}
 		if err != nil {
-			t.Skip(err)
+			t.Fatal(err)
 		}
 		q := quote.Quote{Revision: quote.Revision{Number: 1, Content: c, Totals: totals}}
 		d := NewQuoteDocument(q, company.Profile{})

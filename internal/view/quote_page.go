@@ -166,7 +166,7 @@ func quotePageFacts(p Page, in QuoteData) []Fact {
 		{Label: p.T("quote.ship_to_end_user"), Value: countryPair(l, c.ShipTo, c.EndUser)},
 		{Label: p.T("price.currency"), Value: string(c.Currency), Sub: p.T("quote.tax_mode_" + string(c.TaxMode))},
 		{Label: p.T("quote.quote_date"), Value: dayOr(l, c.Day)},
-		{Label: p.T("quote.valid_until"), Value: dayOr(l, c.ValidTo), Sub: daysLeft(p, in)},
+		{Label: p.T("quote.valid_until"), Value: dayOr(l, lastDay(in)), Sub: daysLeft(p, in)},
 		{Label: p.T("quote.document_language"), Value: LangName(p, c.Lang)},
 		{Label: p.T("quote.owner"), Value: in.Quote.Owner},
 	}
@@ -218,7 +218,15 @@ func daysLeft(p Page, in QuoteData) string {
 	if in.Quote.Revision.State != quote.Sent {
 		return ""
 	}
-	return DaysLeft(p, in.Content.ValidTo, in.Now, in.Zone)
+	return DaysLeft(p, lastDay(in), in.Now, in.Zone)
+}
+
+// lastDay is the last day of validity: of a draft as it is being written, of what was sent as it was extended.
+func lastDay(in QuoteData) time.Time {
+	if in.Quote.Revision.State.Frozen() {
+		return in.Quote.Revision.LastDay()
+	}
+	return in.Content.ValidTo
 }
 
 // DaysLeft says how many days are left until the end of a day in the company's zone.
